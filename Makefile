@@ -1,0 +1,191 @@
+# racerx: one Makefile, no recursion. `make help` says what there is.
+#
+# VERBOSE=1 shows the commands. WERROR=1 (or CI=true) makes warnings errors.
+# SAN=address|undefined|thread builds, and tests, in build-$(SAN)/ with that sanitizer.
+
+VERSION := 0.1.0
+MAKEFLAGS += --no-builtin-rules
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.SECONDARY:
+.PHONY: FORCE all run test test-unit test-script test-golden bench promote layers fuzz format clean install-deps help
+all:
+
+# What is built, and where --------------------------------------------------------
+
+# The fuzzer's objects are a build of their own, like a sanitizer's.
+ifneq ($(filter fuzz,$(MAKECMDGOALS)),)
+SAN := fuzz
+endif
+BUILD := build$(if $(SAN),-$(SAN))
+O := $(BUILD)/objects
+Q := $(if $(VERBOSE),,@)
+
+SOURCES := $(sort $(wildcard base/*.c annotators/*.c extract/*.c racerx/*.c rank/*.c reports/*.c))
+GENERATED := $(BUILD)/generated/presets.c $(BUILD)/generated/schema.c
+OBJECTS := $(patsubst %.c,$(O)/%.o,$(filter-out racerx/main.c,$(SOURCES))) $(GENERATED:.c=.o)
+LIBRARY := $(BUILD)/libracerx.a
+GRAMMAR := build/grammar/parser.o
+UNIT_TESTS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/*/*_test.c)))
+FORMATTED := $(wildcard $(addsuffix /*.[ch],base annotators extract racerx rank reports bench) tests/*/*_test.c tests/fuzz/*.c)
+
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+ifeq ($(SAN),fuzz)
+CC := clang
+SANITIZE := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+else ifneq ($(filter address undefined thread,$(SAN)),)
+SANITIZE := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer
+else ifneq ($(SAN),)
+$(error SAN=$(SAN): it is address, undefined or thread)
+endif
+
+CFLAGS ?= -O2 -g
+WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+ifneq ($(filter true 1,$(CI) $(WERROR)),)
+WARNINGS += -Werror
+endif
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -DRACERX_VERSION='"$(VERSION)"' $(CFLAGS) $(WARNINGS) $(SANITIZE) -I. $(PACKAGE_CFLAGS)
+ALL_LIBS = $(LDFLAGS) $(SANITIZE) $(PACKAGE_LIBS) -lpthread -lm -ldl
+
+# Set-up --------------------------------------------------------------------------
+
+# Looks each time, which takes a moment, and installs what is missing. Make reads the file it
+# writes (the libraries' flags) and starts over when it changed.
+SETUP_GROUPS := build $(filter bench fuzz,$(MAKECMDGOALS))
+build/setup.mk: FORCE
+	@sh base/setup.sh --flags $@ $(SETUP_GROUPS)
+
+ifneq ($(filter-out clean help layers format,$(or $(MAKECMDGOALS),all)),)
+include build/setup.mk
+endif
+
+install-deps: $(BUILD)/flags $(GRAMMAR)
+	@echo "set-up is complete"
+
+build/grammar/parser.c: extract/grammar.sh
+	@sh extract/grammar.sh build/grammar
+
+# Not ours to warn about, and not to sanitize: tables and one big switch.
+$(GRAMMAR): build/grammar/parser.c
+	@echo "  CC $(@:build/%=%)"
+	$(Q)$(CC) -std=c11 -O2 -w -Ibuild/grammar -c -o $@ $<
+
+# Building ------------------------------------------------------------------------
+
+all: $(BUILD)/racerx
+
+# Changed flags, and sources that came or went, make things anew.
+$(BUILD)/flags: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' "$(CC) $(subst ",\",$(ALL_CFLAGS) $(ALL_LIBS))" | cmp -s - $@ || \
+	 printf '%s\n' "$(CC) $(subst ",\",$(ALL_CFLAGS) $(ALL_LIBS))" > $@
+$(BUILD)/sources: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' "$(SOURCES)" | cmp -s - $@ || printf '%s\n' "$(SOURCES)" > $@
+
+$(O)/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	@echo "  CC $*.o"
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(GENERATED:.c=.o): %.o: %.c $(BUILD)/flags
+	@echo "  CC $(@:$(BUILD)/%=%)"
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/generated/presets.c: annotators/embed.sh $(wildcard annotators/*.lua) $(BUILD)/presets
+	@mkdir -p $(@D)
+	@echo "  EMBED annotators/*.lua"
+	$(Q)sh annotators/embed.sh $(sort $(wildcard annotators/*.lua)) > $@
+
+# A preset that came or went.
+$(BUILD)/presets: FORCE
+	@mkdir -p $(@D)
+	@echo $(sort $(wildcard annotators/*.lua)) | cmp -s - $@ || echo $(sort $(wildcard annotators/*.lua)) > $@
+
+$(BUILD)/generated/schema.c: base/embed.sh extract/schema.sql
+	@mkdir -p $(@D)
+	@echo "  EMBED extract/schema.sql"
+	$(Q)sh base/embed.sh schema_sql extract/schema.sql > $@
+
+$(LIBRARY): $(OBJECTS) $(BUILD)/sources
+	@echo "  AR $(@F)"
+	$(Q)rm -f $@ && ar rcs $@ $(OBJECTS)
+
+$(BUILD)/racerx: $(O)/racerx/main.o $(LIBRARY) $(GRAMMAR)
+	@echo "  LD racerx"
+	$(Q)$(CC) $(SANITIZE) -o $@ $(O)/racerx/main.o $(LIBRARY) $(GRAMMAR) $(ALL_LIBS)
+
+run: all
+	$(Q)$(BUILD)/racerx run examples/
+
+# Testing -------------------------------------------------------------------------
+
+$(BUILD)/tests/%: $(O)/tests/%.o $(LIBRARY) $(GRAMMAR)
+	@mkdir -p $(@D)
+	@echo "  LD tests/$*"
+	$(Q)$(CC) $(SANITIZE) -o $@ $< $(LIBRARY) $(GRAMMAR) $(ALL_LIBS)
+
+# T="NAME ..." runs the tests whose path has one of the words in it.
+RUN_TESTS = tests/run --build $(BUILD)
+test: layers all $(UNIT_TESTS)
+	@$(RUN_TESTS) unit script golden $(addprefix --match ,$(T))
+test-unit: $(UNIT_TESTS)
+	@$(RUN_TESTS) unit $(addprefix --match ,$(T))
+test-script: all
+	@$(RUN_TESTS) script $(addprefix --match ,$(T))
+test-golden: all
+	@$(RUN_TESTS) golden $(addprefix --match ,$(T))
+promote: all
+	@$(RUN_TESTS) --promote golden $(addprefix --match ,$(T))
+
+layers:
+	@tests/layers
+
+FUZZ_SECONDS ?= 600
+FUZZ_TARGET ?= fuzz_extract
+fuzz: $(BUILD)/$(FUZZ_TARGET)
+	@mkdir -p $(BUILD)/corpus tests/fuzz/seeds
+	$(Q)$< -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=4096 -print_final_stats=1 \
+	  -artifact_prefix=$(BUILD)/ $(FUZZ_FLAGS) $(BUILD)/corpus tests/fuzz/seeds
+$(BUILD)/fuzz_%: $(O)/tests/fuzz/fuzz_%.o $(LIBRARY) $(GRAMMAR)
+	@echo "  LD fuzz_$*"
+	$(Q)$(CC) -fsanitize=fuzzer,address,undefined -o $@ $< $(LIBRARY) $(GRAMMAR) $(ALL_LIBS)
+
+# Measuring -----------------------------------------------------------------------
+
+TREES ?= examples
+BENCH := $(BUILD)/bench/bare_parse $(BUILD)/bench/measure
+$(BENCH): $(BUILD)/bench/%: $(O)/bench/%.o $(LIBRARY) $(GRAMMAR)
+	@mkdir -p $(@D)
+	@echo "  LD bench/$*"
+	$(Q)$(CC) $(SANITIZE) -o $@ $< $(LIBRARY) $(GRAMMAR) $(ALL_LIBS)
+bench: all $(BENCH)
+	@bash bench/run.sh --build $(BUILD) $(TREES)
+
+# Housekeeping --------------------------------------------------------------------
+
+format:
+	@sh base/setup.sh format
+	$(Q)clang-format -i $(FORMATTED)
+
+clean:
+	$(Q)rm -rf build build-address build-undefined build-thread build-fuzz
+
+help:
+	@echo "make                build build/racerx (and install what that needs, when it is missing)"
+	@echo "make run            build, and look for races and deadlocks in examples/"
+	@echo "make test           check layers, run all tests; T=WORD runs those with WORD in their path"
+	@echo "make test SAN=X     the same with a sanitizer: address, undefined or thread"
+	@echo "make test-unit test-script test-golden    one sort of test"
+	@echo "make promote        take the golden tests' present output as the expected one"
+	@echo "make bench          measure on TREES=\"DIR ...\" (default: examples); see bench/README.md"
+	@echo "make fuzz           fuzz the extractor for FUZZ_SECONDS (600)"
+	@echo "make layers         check that includes follow the order of the stages"
+	@echo "make format         lay out the sources with clang-format"
+	@echo "make install-deps   only install and fetch what building needs"
+	@echo "make clean          remove what was built"
+	@echo "VERBOSE=1 shows the commands; WERROR=1 makes warnings errors."
+
+-include $(wildcard $(O)/*/*.d $(O)/tests/*/*.d)

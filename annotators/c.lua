@@ -1,0 +1,97 @@
+-- c: the C language, its compilers and its standard library. Always in force.
+world { name = "c", always = true }
+
+-- The compiler whose view of the code we take: gcc 12 on 64-bit little-endian Linux/x86.
+define {
+    __STDC__ = 1, __STDC_VERSION__ = 201112, __STDC_HOSTED__ = 1,
+    __GNUC__ = 12, __GNUC_MINOR__ = 2, __GNUC_PATCHLEVEL__ = 0, __GNUC_STDC_INLINE__ = 1, __OPTIMIZE__ = 1,
+    __linux__ = 1, __linux = 1, __unix__ = 1, __unix = 1, __gnu_linux__ = 1, __ELF__ = 1,
+    __GLIBC__ = 2, __GLIBC_MINOR__ = 36,
+    __x86_64__ = 1, __x86_64 = 1, __amd64__ = 1, __amd64 = 1, __LP64__ = 1, _LP64 = 1,
+    __CHAR_BIT__ = 8, __SIZEOF_SHORT__ = 2, __SIZEOF_INT__ = 4, __SIZEOF_LONG__ = 8, __SIZEOF_LONG_LONG__ = 8,
+    __SIZEOF_POINTER__ = 8, __SIZEOF_SIZE_T__ = 8, __SIZEOF_PTRDIFF_T__ = 8, __SIZEOF_WCHAR_T__ = 4,
+    __SIZEOF_INT128__ = 16, __SIZEOF_FLOAT__ = 4, __SIZEOF_DOUBLE__ = 8,
+    __SCHAR_MAX__ = 127, __SHRT_MAX__ = 32767, __INT_MAX__ = 2147483647, __LONG_MAX__ = "9223372036854775807L",
+    __LONG_LONG_MAX__ = "9223372036854775807LL", __SIZE_MAX__ = "18446744073709551615UL",
+    __INTPTR_WIDTH__ = 64, __WORDSIZE = 64,
+    __ORDER_LITTLE_ENDIAN__ = 1234, __ORDER_BIG_ENDIAN__ = 4321, __ORDER_PDP_ENDIAN__ = 3412,
+    __BYTE_ORDER__ = 1234, __FLOAT_WORD_ORDER__ = 1234, __LITTLE_ENDIAN__ = 1,
+    __BYTE_ORDER = 1234, __LITTLE_ENDIAN = 1234, __BIG_ENDIAN = 4321, __PDP_ENDIAN = 3412,
+    __GCC_ATOMIC_INT_LOCK_FREE = 2, __GCC_ATOMIC_LONG_LOCK_FREE = 2, __GCC_ATOMIC_POINTER_LOCK_FREE = 2,
+    __GCC_HAVE_SYNC_COMPARE_AND_SWAP_8 = 1,
+}
+
+-- Every name that nobody defines is taken as on; these are off. Not C:
+undefine [[
+    __cplusplus c_plusplus __OBJC__ __ASSEMBLER__ __ASSEMBLY__ _ASMLANGUAGE LOCORE _LOCORE __CUDACC__ __OPENCL_VERSION__
+    __STRICT_ANSI__ __NO_INLINE__ __STDC_NO_ATOMICS__ __STDC_NO_THREADS__ __STDC_NO_VLA__ __STDC_NO_COMPLEX__ ]]
+-- other compilers,
+undefine [[
+    __clang__ __apple_build_version__ __llvm__ _MSC_VER _MSC_FULL_VER _MSC_BUILD __INTEL_COMPILER __INTEL_LLVM_COMPILER
+    __ICC __ICL __SUNPRO_C __SUNPRO_CC __TINYC__ __PCC__ __LCC__ __xlc__ __xlC__ __IBMC__ __ibmxl__ __HP_cc __HP_aCC __DECC
+    __DECC_VER __ARMCC_VERSION __ARMCC__ __CC_ARM __ICCARM__ __IAR_SYSTEMS_ICC__ __ghs__ __DCC__ __TI_COMPILER_VERSION__
+    __TMS320C6X__ __MWERKS__ __CWCC__ __CODEWARRIOR__ __PGI __PGIC__ __NVCOMPILER __SDCC SDCC __COMPCERT__ __BORLANDC__
+    __TURBOC__ __WATCOMC__ __ZTC__ __DMC__ __POCC__ __LCC_VERSION__ __XC8 __XC16 __XC32 __C51__ __KEIL__ __RENESAS__
+    __VISUALDSPVERSION__ _CRAYC __CHIBICC__ __CCC__ __XTENSA__ __BCC__ __NWCC__ __convexc__ __highc__ ]]
+-- checkers and documentation makers, which are shown something else than the compiler,
+undefine [[
+    lint __lint __lint__ _lint LINT __LINT__ S_SPLINT_S __SPLINT__ __COVERITY__ __coverity__ __KLOCWORK__ __clang_analyzer__
+    __CHECKER__ __cppcheck__ CPPCHECK __CPROVER CPROVER __FRAMAC__ __CLANG_TIDY__ __PVS_STUDIO__ PCLINT _lint_ __GENKSYMS__
+    DOXYGEN __DOXYGEN__ DOXYGEN_SHOULD_SKIP_THIS DOXYGEN_ONLY SWIG RC_INVOKED __BINDGEN__ __GCCXML__ __CDT_PARSER__
+    __INTELLISENSE__ __JETBRAINS_IDE__ __SANITIZE_ADDRESS__ __SANITIZE_THREAD__ __SANITIZE_HWADDRESS__ ]]
+-- other systems (a preset for one of them says otherwise),
+undefine [[
+    _WIN32 _WIN64 WIN32 WIN64 __WIN32__ __WIN32 _WINDOWS WINDOWS _WIN32_WCE WINCE __CYGWIN__ __CYGWIN32__ __MINGW32__
+    __MINGW64__ __MSYS__ __MSDOS__ MSDOS _MSDOS __DOS__ DOS __DJGPP__ __DJGPP DJGPP __GO32__ __EMX__ __OS2__ OS2 _OS2
+    __NT__ __TOS_WIN__ __INTERIX __UWIN__ UEFI __EFI__
+    __APPLE__ __APPLE_CC__ __MACH__ __DARWIN__ DARWIN macintosh __FreeBSD__ __FreeBSD_kernel__ __FreeBSD_version __NetBSD__
+    __NetBSD_Version__ __OpenBSD__ OpenBSD __DragonFly__ __bsdi__ __MidnightBSD__ BSD BSD4_3 BSD4_4 __386BSD__
+    sun __sun __sun__ __svr4__ __SVR4 SVR4 SYSV SYSV3 USG __illumos__ hpux __hpux __hpux__ _HPUX_SOURCE _AIX AIX __AIX__
+    _IBMR2 __osf__ __digital__ ultrix __ultrix __ultrix__ sgi __sgi __sgi__ __VMS VMS __vms vms __BEOS__ __HAIKU__ __QNX__
+    __QNXNTO__ __minix __minix__ _MINIX __amigaos__ AMIGA __AMIGA__ __MORPHOS__ __AROS__ __MVS__ __HOS_MVS__ __VM__ __TANDEM
+    __OS400__ __ILEC400__ __TOS__ atarist __riscos __riscos__ __ANDROID__ ANDROID __EMSCRIPTEN__ __wasm__ __wasi__
+    __native_client__ _SCO_DS M_XENIX M_UNIX M_I386 _UNICOS _CRAY __Lynx__ __LYNX __vxworks __VXWORKS__ VXWORKS _WRS_KERNEL
+    __rtems__ __ZEPHYR__ __NuttX__ __ECOS __ecos __SYLLABLE__ __PLAN9__ __plan9__ PLAN9 __GNU__ __gnu_hurd__ __Fuchsia__
+    __KERNEL__ _KERNEL _STANDALONE __NetWare__ NETWARE N_PLAT_NLM _NLM_ __SYMBIAN32__ __palmos__ pyr mips convex NeXT __NeXT__
+    ]]
+-- other processors,
+undefine [[
+    __i386__ __i386 i386 _M_IX86 _M_X64 _M_AMD64 _M_ARM _M_ARM64 _X86_ __ILP32__ _ILP32 __arm__ __arm __thumb__ __thumb2__
+    __ARM_ARCH __aarch64__ __AARCH64EB__ __AARCH64EL__ __ARMEB__ __ARMEL__ __mips__ __mips __mips64 __MIPSEB__ __MIPSEL__
+    __powerpc__ __powerpc __ppc__ __ppc __PPC__ __powerpc64__ __ppc64__ __PPC64__ _ARCH_PPC _POWER __sparc__ __sparc sparc
+    __sparc_v9__ __sparcv9 __alpha__ __alpha __ia64__ __ia64 _IA64 __m68k__ m68k __mc68000__ mc68000 __hppa__ __hppa __s390__
+    __s390x__ __riscv __riscv__ __riscv_xlen __sh__ __SH4__ __vax__ vax __arc__ __avr__ __AVR__ __AVR32__ __bfin__ __cris__
+    __frv__ __hexagon__ __loongarch__ __m32r__ __microblaze__ __MICROBLAZE__ __mn10300__ __nios2__ __or1k__ __score__ __tile__
+    __tilegx__ __xtensa__ __XTENSA__ __h8300__ __csky__ __nds32__ __metag__ __msp430__ __MSP430__ __CHERI__ __KVX__
+    __BIG_ENDIAN__ _BIG_ENDIAN WORDS_BIGENDIAN HOST_BIG_ENDIAN ]]
+-- and words that switch code off.
+undefine [[
+    NDEBUG notdef NOTDEF not_def NOT_DEF notyet NOTYET not_yet NOT_YET notused NOTUSED NOT_USED never NEVER undef UNDEF
+    nodef OBSOLETE obsolete DONT_COMPILE NOT_IMPLEMENTED notimplemented
+    ^(NO|WITHOUT|DISABLE|OMIT|LACKS|MISSING)_[A-Z] ]]
+
+condition { "__has_attribute __has_builtin __has_c_attribute __has_include_next", answer = 1 }
+condition { "__has_feature __has_extension __has_warning __has_cpp_attribute __has_declspec_attribute", answer = 0 }
+
+likely "__builtin_expect __builtin_expect_with_probability __builtin_assume_aligned likely unlikely"
+asserts "assert"
+noreturn [[ exit _exit _Exit quick_exit abort longjmp siglongjmp _longjmp __builtin_longjmp __builtin_unreachable
+    __builtin_trap __assert_fail ]]
+
+allocates "malloc calloc realloc reallocarray aligned_alloc strdup strndup __builtin_malloc __builtin_alloca alloca"
+frees "free"
+registers { "qsort", arg = 4, context = "call" }
+registers { "bsearch", arg = 5, context = "call" }
+registers { "atexit at_quick_exit", arg = 1, context = "exit" }
+
+-- Atomics of C11 and of the compilers: the first argument points to the object.
+atomic { "^__atomic_(load|store|exchange|compare_exchange|fetch|test_and_set|clear|add|sub|and|or|xor|nand)", arg = 1 }
+atomic { "^__sync_(fetch_and|[a-z]+_and_fetch|(bool|val)_compare_and_swap|lock_test_and_set|lock_release)", arg = 1 }
+atomic { "^atomic_(store|exchange|compare_exchange_(strong|weak)|fetch_(add|sub|and|or|xor))(_explicit)?$", arg = 1 }
+atomic { "atomic_load atomic_load_explicit", arg = 1, access = "read" }
+atomic { "atomic_flag_test_and_set atomic_flag_test_and_set_explicit atomic_flag_clear atomic_flag_clear_explicit", arg = 1 }
+
+percpu "errno" -- one per thread
+
+-- <sys/queue.h> and <sys/tree.h> are in every second tree, often as system headers nobody has.
+iterator { "^(LIST|SLIST|TAILQ|STAILQ|SIMPLEQ|CIRCLEQ|RB|SPLAY)_FOREACH(_|$)", var = 1 }

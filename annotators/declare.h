@@ -1,0 +1,216 @@
+// declare.h: what Lua said before extraction: lock tables and the words that shape
+// how C is read. The boundary between annotators/ and the stages that use it.
+// Filled once, then read-only and safe to ask from any thread.
+//
+// Scripts are layers: c, then the other presets, then the user's scripts in order. For each
+// kind of fact the highest layer that says something of a name decides, and inside a layer
+// an exact name decides before a pattern, and patterns decide in the order they were written.
+#ifndef ANNOTATORS_DECLARE_H
+#define ANNOTATORS_DECLARE_H
+
+#include "base/base.h"
+
+// What a name is declared to be; a name can be several.
+enum {
+    SAID_LOCK = 1 << 0,       // in the lock table (acquire, release, trylock, assert, wait …): never expanded
+    SAID_KEEP = 1 << 1,       // a macro that is never expanded, and reads as an ordinary call or name
+    SAID_ITERATOR = 1 << 2,   // heads a loop: NAME(args) statement
+    SAID_ATTRIBUTE = 1 << 3,  // vanishes, with its parenthesised arguments if there are any; see Declared.mark
+    SAID_LIKELY = 1 << 4,     // NAME(x, ...) has the value and truth of x
+    SAID_CONTAINER = 1 << 5,  // NAME(ptr, type, member): the object around a member
+    SAID_CONDITION = 1 << 6,  // NAME(CONFIG_X) in #if and in code: is X configured in (value: a fixed answer)
+    SAID_DEFINITION = 1 << 7, // NAME(args) [;] or NAME(args) { body } defines something: see Definition
+    SAID_UNDEFINED = 1 << 8,  // a preprocessor name taken as not defined although names are on by default
+    SAID_DEFINED = 1 << 9,    // a preprocessor name with a value
+    SAID_NORETURN = 1 << 10,  // a call that does not come back
+    SAID_BLOCKS = 1 << 11,    // may sleep; CallFact.choice says when
+    SAID_ALLOCATES = 1 << 12, // gives fresh memory: its result, or *argument
+    SAID_REGISTERS = 1 << 13, // thread creation, timers, interrupt handlers …
+    SAID_ATOMIC = 1 << 14,    // atomic operations and READ_ONCE-like accessors
+    SAID_ACCESSOR = 1 << 15,  // with SAID_ATOMIC: the argument is the object itself, not a pointer to it
+    SAID_PERCPU = 1 << 16,    // reaches one CPU's or one thread's own copy of its argument (or is such an object)
+    SAID_FREES = 1 << 17,     // ends the life of what its argument points to
+    SAID_JOINS = 1 << 18,     // waits for the end of something that was registered
+    SAID_ASSERTS = 1 << 19,   // comes back only if its argument is true (CallFact.is_false: false)
+    SAID_GUARD = 1 << 20,     // takes a lock until the end of the scope; expanded where its macro is known
+    SAID_LOCK_TYPE = 1 << 21, // the name of a type ("spinlock_t", "struct mutex") whose objects are locks
+    SAID_MACRO = 1 << 22,     // a function-like macro: parameters and value; for names the tree does not define
+};
+
+// Text with $1 … $9 and $(10) … for the arguments, $* for all, $0 for the macro's own name,
+// $(2*) for arguments from the second on; $pairs(2) for "type, name, type, name" from the
+// second on turned into parameters ("void" when there are none); $$ for a dollar. Text next to
+// an argument is pasted to it. No `;` at the end unless the macro is used without one: what follows the macro
+// call (`;`, `= value;`, a body) follows the text, what stands before it (`static`) stays before it.
+typedef struct {
+    const char *text; // e.g. "long sys_$1($pairs(2))" before a body, or "struct mutex $1"
+} Definition;
+
+typedef struct {
+    u32 said;               // SAID_…
+    u32 iterator_variable;  // 1-based argument that is the loop variable; 0 = none
+    const char *definition; // template, for SAID_DEFINITION
+    const char *value;      // for SAID_DEFINED and SAID_MACRO; for SAID_CONDITION its fixed answer, or NULL
+    const char *parameters; // for SAID_MACRO: "a, b, c"
+    const char *type;       // of a kept name or of a kept call's result: "struct task *", or NULL when not said
+    const char *mark;       // of an attribute: it stands for [[rx::mark("…")]] rather than for nothing; or NULL
+} Declared;
+
+typedef struct Declarations Declarations;
+
+// Everything said of a name; {0} for nothing.
+Declared declarations_look(const Declarations *self, const char *name, u32 length);
+// A key of everything that can change how files are read: part of every tree's environment.
+// Scripts that differ in comments, or in facts that only later stages read, have the same key.
+Key declarations_key(const Declarations *self);
+
+// Where something was said, for messages of later stages.
+typedef struct {
+    const char *script; // preset's name or script's path
+    u32 line;
+} Origin;
+
+// A fact that holds for calls with certain constants: `lockmgr(l, LK_SHARED)`. The argument is
+// split at `|`; every word must be one of its terms (or none of them, when absent).
+// Words that are names are SAID_KEEP, so that they are still there after expansion.
+typedef struct {
+    const char *text; // a name, a decimal number, or a pattern
+    bool absent;      // written "!NAME"
+    const void *code; // the compiled pattern, or NULL
+} ChoiceWord;
+typedef struct {
+    u32 argument;            // 1-based; 0: every call
+    u32 word_count;          // at least 1 when there is an argument
+    const ChoiceWord *words; // all must agree
+} Choice;
+// Does a call with these terms of the chosen argument make the fact hold? Terms are names, and
+// numbers in decimal. An argument whose terms are not constants: ask with count 0.
+bool choice_holds(const Choice *self, const char *const *terms, u32 count);
+
+// locks -----------------------------------------------------------------------
+typedef enum {
+    EFFECT_ACQUIRE,     // held afterwards
+    EFFECT_RELEASE,     // not held afterwards
+    EFFECT_WAIT,        // let go while the call blocks; LOCK_RETAKES: taken back before it returns
+    EFFECT_DOWNGRADE,   // exclusive becomes shared
+    EFFECT_ASSERT,      // held here: a fact and a belief
+    EFFECT_ASSERT_FREE, // not held here
+    EFFECT_TEST,        // the result says whether it is held
+    EFFECT_INIT,        // the object becomes a lock nobody holds (or counts `count_argument`)
+    EFFECT_DESTROY,     // and ceases to be one
+    EFFECT_SAVE,        // CPU state is saved in flags_argument, nothing changes
+} EffectKind;
+typedef enum {
+    LOCK_SPIN,       // waits without sleeping; sleeping under it is an error
+    LOCK_MUTEX,      // sleeps while it waits
+    LOCK_SEMAPHORE,  // sleeps; may be used to signal; may be released by somebody else
+    LOCK_RCU,        // read side of RCU: keeps nobody out, forbids sleeping
+    LOCK_SRCU,       // likewise, sleeping allowed
+    LOCK_SEQUENCE,   // sequence counter: readers retry, nobody waits
+    LOCK_INTERRUPTS, // state of the CPU: interrupts off
+    LOCK_SOFTIRQS,   // bottom halves off
+    LOCK_PREEMPTION, // preemption off
+} LockKind;
+typedef enum { MODE_ANY, MODE_EXCLUSIVE, MODE_SHARED } LockMode;
+// A result that nobody looks at is taken as the one that makes the effect happen, unless LOCK_TRY.
+typedef enum {
+    RETURNS_ANY, // whatever the call returns
+    RETURNS_ZERO,
+    RETURNS_NONZERO,
+    RETURNS_NULL,
+    RETURNS_NONNULL,
+    RETURNS_NEGATIVE,
+    RETURNS_NONNEGATIVE,
+} Returns;
+enum {
+    LOCK_TRY = 1,              // never waits: makes no dependency
+    LOCK_TIMED = 2,            // waits a bounded time
+    LOCK_RECURSIVE = 4,        // the holder may take it again (readers of a reader/writer lock, say)
+    LOCK_RELEASE_ON_BLOCK = 8, // let go while the holder sleeps, taken back when it wakes
+    LOCK_SCOPED = 16,          // released at the end of the scope of the call (EVENT_CLEANUP repeats the call)
+    LOCK_RETAKES = 32,         // of EFFECT_WAIT
+};
+enum {
+    DISABLES_INTERRUPTS = 1,
+    DISABLES_SOFTIRQS = 2,
+    DISABLES_PREEMPTION = 4,
+};
+enum {
+    ARGUMENT_NONE = 0,
+    ARGUMENT_RESULT = -1, // what the call returns
+};
+typedef struct {
+    u8 kind;             // EffectKind
+    u8 lock;             // LockKind
+    u8 mode;             // LockMode
+    u8 returns;          // Returns: the effect happens when the call returns this
+    u32 flags;           // LOCK_…
+    u32 disables;        // DISABLES_…: on acquiring; put back on releasing
+    i32 argument;        // the lock, 1-based; ARGUMENT_RESULT; ARGUMENT_NONE: `global`. f(a)(b) counts on: b is 2
+    const char *global;  // name of a lock that is no argument; for CPU state its LockKind's word
+    const char *member;  // the lock is this member of what the argument points to, or NULL
+    i32 flags_argument;  // CPU state is saved there on acquiring and restored from there on releasing
+    i32 nested_argument; // a subclass: taking a second lock of the class is meant
+    i32 count_argument;  // EFFECT_INIT: the semaphore's count
+    Choice choice;       // only for calls with these constants
+    Origin origin;
+} LockEffect;
+// The effects of a call, in the order they were declared: 0 when the name is no lock function.
+u32 declarations_effects(const Declarations *self, const char *name, u32 length, const LockEffect **effects);
+
+// other functions ---------------------------------------------------------------
+typedef enum {
+    CONTEXT_NONE,
+    CONTEXT_THREAD,
+    CONTEXT_INTERRUPT,
+    CONTEXT_SOFTIRQ,
+    CONTEXT_TIMER,
+    CONTEXT_WORK,
+    CONTEXT_SYSCALL,
+    CONTEXT_INIT,   // before there are threads, or once with nobody else about
+    CONTEXT_EXIT,   // when everything else has ended
+    CONTEXT_SIGNAL, // a signal handler of some thread
+    CONTEXT_ONCE,   // called at most once, by whoever comes first; the others wait
+    CONTEXT_CALL,   // called by this very call, before it returns
+} Context;
+enum { ACCESS_READ = 1, ACCESS_WRITE = 2 };
+typedef struct {
+    u32 said;      // the one SAID_… bit this fact is about
+    i32 argument;  // registers: the handler; frees, joins, asserts, atomic, percpu: the object; allocates: where to
+    i32 data;      // registers: the argument handed on to the handler, 0 = none
+    i32 parameter; // registers: which of the handler's parameters gets it
+    i32 object;    // registers: what `joins` waits for (timer, work item, interrupt number)
+    u8 context;    // Context, of registers and joins (CONTEXT_NONE in joins: whatever the object is)
+    u8 access;     // ACCESS_…, of atomic
+    bool is_false; // asserts: comes back only if the argument is false
+    bool other;    // percpu: possibly another CPU's copy
+    Choice choice; // only for calls with these constants
+    Origin origin;
+} CallFact;
+// The facts of one kind (SAID_BLOCKS, …) about a function.
+u32 declarations_facts(const Declarations *self, const char *name, u32 length, u32 said, const CallFact **facts);
+// Functions stored in this member of this type ("struct timer_list", "function") run in a
+// context of their own; NULL when nothing was said of the member, nor of the whole type.
+const CallFact *declarations_field(const Declarations *self, const char *type, const char *member);
+
+const char *lock_kind_word(LockKind kind); // as scripts write it: "spin", "mutex" …
+const char *context_word(Context context);
+
+// declare.c -------------------------------------------------------------------
+// How often a name is called in the tree: what presets are picked by.
+typedef u32 (*NameCountFn)(void *context, const char *name);
+typedef struct {
+    const char *directory;      // of the presets; NULL: the ones built in
+    const char *const *presets; // wanted by name ("linux", …); NULL: pick by what was counted
+    u32 preset_count;
+    const char *const *scripts; // racerx.lua, --annotator FILE
+    u32 script_count;
+    NameCountFn count; // NULL: only c is picked
+    void *context;
+} DeclareOptions;
+Declarations *declarations_load(const DeclareOptions *options); // fatal() names script, line and what to do
+void declarations_free(Declarations *self);
+// Names of the presets in force, in order, "c" first; for the line that says which were picked.
+const char *const *declarations_presets(const Declarations *self, u32 *count);
+
+#endif

@@ -1,0 +1,74 @@
+-- pthreads: POSIX threads and semaphores, C11 threads, and the calls of POSIX that block.
+world {
+    name = "pthreads",
+    detect = [[ pthread_create pthread_mutex_lock pthread_mutex_unlock pthread_rwlock_rdlock pthread_rwlock_wrlock
+        pthread_rwlock_unlock pthread_spin_lock pthread_cond_wait pthread_cond_signal pthread_join pthread_once sem_wait sem_post
+        mtx_lock mtx_unlock thrd_create cnd_wait ]],
+    least = 1,
+}
+
+-- Locks. They return 0 when all is well; hardly anybody looks.
+lock {
+    kind = "mutex", arg = 1, returns = "zero", types = "pthread_mutex_t",
+    acquire = "pthread_mutex_lock", try = "pthread_mutex_trylock", release = "pthread_mutex_unlock",
+    init = "pthread_mutex_init", destroy = "pthread_mutex_destroy",
+}
+lock { kind = "mutex", arg = 1, returns = "zero", timed = true, acquire = "pthread_mutex_timedlock pthread_mutex_clocklock" }
+lock {
+    kind = "mutex", arg = 1, shared = true, recursive = true, returns = "zero", types = "pthread_rwlock_t",
+    acquire = "pthread_rwlock_rdlock", try = "pthread_rwlock_tryrdlock",
+}
+lock {
+    kind = "mutex", arg = 1, returns = "zero",
+    acquire = "pthread_rwlock_wrlock", try = "pthread_rwlock_trywrlock", release = "pthread_rwlock_unlock",
+    init = "pthread_rwlock_init", destroy = "pthread_rwlock_destroy",
+}
+lock { kind = "mutex", arg = 1, shared = true, recursive = true, returns = "zero", timed = true,
+    acquire = "pthread_rwlock_timedrdlock pthread_rwlock_clockrdlock" }
+lock { kind = "mutex", arg = 1, returns = "zero", timed = true, acquire = "pthread_rwlock_timedwrlock pthread_rwlock_clockwrlock" }
+lock {
+    kind = "spin", arg = 1, returns = "zero", types = "pthread_spinlock_t",
+    acquire = "pthread_spin_lock", try = "pthread_spin_trylock", release = "pthread_spin_unlock",
+    init = "pthread_spin_init", destroy = "pthread_spin_destroy",
+}
+lock {
+    kind = "semaphore", arg = 1, count = 3, returns = "zero", types = "sem_t",
+    acquire = "sem_wait", try = "sem_trywait", release = "sem_post", init = "sem_init", destroy = "sem_destroy",
+}
+lock { kind = "semaphore", arg = 1, returns = "zero", timed = true, acquire = "sem_timedwait sem_clockwait" }
+lock { -- C11
+    kind = "mutex", arg = 1, returns = "zero", types = "mtx_t",
+    acquire = "mtx_lock", try = "mtx_trylock", release = "mtx_unlock", init = "mtx_init", destroy = "mtx_destroy",
+}
+lock { kind = "mutex", arg = 1, returns = "zero", timed = true, acquire = "mtx_timedlock" }
+lock { kind = "mutex", arg = 1, recursive = true, acquire = "flockfile", release = "funlockfile" }
+lock { kind = "mutex", arg = 1, recursive = true, returns = "zero", try = "ftrylockfile" }
+
+-- Waits that let go of the mutex meanwhile.
+lock { kind = "mutex", arg = 2,
+    wait = "pthread_cond_wait pthread_cond_timedwait pthread_cond_clockwait cnd_wait cnd_timedwait" }
+blocks [[ pthread_cond_wait pthread_cond_timedwait pthread_cond_clockwait cnd_wait cnd_timedwait pthread_barrier_wait
+    pthread_join thrd_join thrd_sleep ]]
+
+-- Threads, and what else runs by itself.
+registers { "pthread_create", arg = 3, data = 4, object = 1, context = "thread" }
+registers { "thrd_create", arg = 2, data = 3, object = 1, context = "thread" }
+registers { "pthread_once call_once", arg = 2, context = "once" }
+registers { "pthread_key_create tss_create", arg = 2, context = "thread" }
+registers { "pthread_cleanup_push", arg = 1, data = 2, context = "call" }
+registers { "pthread_atfork", arg = 1, context = "call" }
+registers { "signal bsd_signal sigset sysv_signal", arg = 2, context = "signal" }
+registers { field = "struct sigaction.sa_handler", context = "signal" }
+registers { field = "struct sigaction.sa_sigaction", context = "signal" }
+joins { "pthread_join thrd_join pthread_timedjoin_np", arg = 1, context = "thread" }
+noreturn "pthread_exit thrd_exit"
+percpu "pthread_getspecific tss_get"
+
+-- These may sleep.
+blocks [[ sleep usleep nanosleep clock_nanosleep pause sigsuspend sigwait sigwaitinfo sigtimedwait wait waitpid wait3 wait4
+    waitid system read readv pread preadv write writev pwrite pwritev recv recvfrom recvmsg recvmmsg send sendto sendmsg
+    sendmmsg sendfile splice accept accept4 connect poll ppoll select pselect epoll_wait epoll_pwait kevent io_getevents
+    fsync fdatasync sync msync flock lockf open openat close fopen fclose fread fwrite fgets fgetc getc fputs fflush getline
+    getaddrinfo getnameinfo gethostbyname mq_send mq_receive mq_timedreceive msgsnd msgrcv semop semtimedop tcdrain ]]
+allocates { "posix_memalign asprintf vasprintf", arg = 1 }
+allocates "memalign valloc mmap"

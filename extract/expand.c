@@ -1,0 +1,688 @@
+// expand.c: macros to their text.
+// In: tokens of chosen arms. Out: tokens without macros, each with the place it has in the
+// source: arguments keep their own, what a macro wrote gets the place of its use.
+// The C algorithm (arguments first, #, ##, rescanning, no recursion), with four departures,
+// all to keep what later stages know by name and what the grammar can read:
+//   - names in the lock table, and those declared kept, are never expanded;
+//   - iterators stay NAME(args) and are marked as loop heads;
+//   - a function-like macro whose whole expansion is large and has no lock, no jump and no
+//     loose end stays a call (unless the second try forces it);
+//   - a constant is folded to one number.
+// Bounds: expansion depth, tokens per unit. Hitting one is recorded, never silent.
+#include "extract/preprocess.h"
+
+#define DEEPEST 200       // macros within macros within arguments
+#define FEEDS 4000        // expansions waiting to be read at once
+#define LARGE 90          // tokens: above this a harmless macro stays a call
+#define SIZE_MASK 0xffffu // of Name.macro_info
+enum {
+    INFO_LOCK = 1 << 16,    // mentions a name of the lock table
+    INFO_JUMP = 1 << 17,    // return, goto, break, continue, case
+    INFO_LOOSE = 1 << 18,   // brackets that do not match, or text that is no expression or statement
+    INFO_BUSY = 1 << 19,    // being computed
+};
+
+// what a macro is like --------------------------------------------------------
+
+static u32 macro_info(Worker *self, u32 name, u32 depth);
+
+static u32 token_info(Worker *self, const Token *token, u32 depth) {
+    if (token->kind != TOKEN_NAME)
+        return 1;
+    switch (token->code) {
+    case KW_RETURN: case KW_GOTO: case KW_BREAK: case KW_CONTINUE: case KW_CASE: case KW_DEFAULT:
+        return 1 | INFO_JUMP;
+    case KW_NONE:
+        break;
+    default:
+        return 1;
+    }
+    u32 said = name_said(self, token->name);
+    if (said & SAID_LOCK)
+        return 1 | INFO_LOCK;
+    if (said & (SAID_KEEP | SAID_CONTAINER | SAID_LIKELY | SAID_CONDITION | SAID_ATTRIBUTE | SAID_ITERATOR))
+        return 1;
+    return macro_info(self, token->name, depth + 1);
+}
+
+static bool starts_loosely(const Token *token) {
+    if (token->kind == TOKEN_PUNCT)
+        return token->code != '(' && token->code != '!' && token->code != '-' && token->code != '~' && token->code != '*' &&
+               token->code != '&';
+    if (token->kind != TOKEN_NAME)
+        return token->kind == TOKEN_STRING;
+    switch (token->code) {
+    case KW_NONE: case KW_DO: case KW_SIZEOF: case KW_EXTENSION: case KW_GENERIC: return false;
+    default: return true;
+    }
+}
+
+static u32 body_info(Worker *self, u32 macro, u32 depth) {
+    const Token *tokens;
+    const MacroBody *body = worker_body(self, macro, &tokens);
+    u32 count = body->count, size = 0, bits = body->bad ? INFO_LOOSE : 0;
+    i64 parens = 0, braces = 0;
+    if (count && starts_loosely(&tokens[0]))
+        bits |= INFO_LOOSE;
+    for (u32 i = 0; i < count; i++) {
+        worker_body(self, macro, &tokens); // may have moved
+        Token token = tokens[i];
+        if (token.kind == TOKEN_PUNCT) {
+            parens += token.code == '(' ? 1 : token.code == ')' ? -1 : 0;
+            braces += token.code == '{' ? 1 : token.code == '}' ? -1 : 0;
+            if (token.code == ';' && !braces)
+                bits |= INFO_LOOSE;
+        }
+        u32 inner = token_info(self, &token, depth);
+        size += inner & SIZE_MASK;
+        bits |= inner & (INFO_LOCK | INFO_JUMP);
+        if (size > SIZE_MASK / 2)
+            size = SIZE_MASK / 2;
+    }
+    return size | bits | (parens || braces ? INFO_LOOSE : 0);
+}
+
+// The union over the first definitions of that name in the tree: a function of the harvest
+// alone, so that it does not matter which file asks first.
+static u32 macro_info(Worker *self, u32 name, u32 depth) {
+    Name *entry = &self->names.names.items[name];
+    if (entry->info_stamp)
+        return entry->macro_info & INFO_BUSY ? 1 : entry->macro_info;
+    name_said(self, name); // fills first_macro
+    u32 first = self->names.names.items[name].first_macro, seen = 0, size = 0, bits = 0;
+    if (first == NO_MACRO)
+        return 1;
+    if (depth > 60)
+        return SIZE_MASK / 2;
+    self->names.names.items[name].info_stamp = 1;
+    self->names.names.items[name].macro_info = INFO_BUSY;
+    for (u32 m = first; m != NO_MACRO && seen < 6; m = self->harvest->macros.items[m].next) {
+        const Macro *macro = &self->harvest->macros.items[m];
+        const InternEntry *text = &self->names.intern.entries.items[name];
+        if (!macro->active || macro->name_length != text->length || memcmp(macro->name, text->text, text->length))
+            continue;
+        u32 info = body_info(self, m, depth);
+        seen++;
+        bits |= info & ~SIZE_MASK;
+        if ((info & SIZE_MASK) > size)
+            size = info & SIZE_MASK;
+    }
+    u32 info = seen ? size | bits : 1;
+    self->names.names.items[name].macro_info = info;
+    return info;
+}
+
+// reading ---------------------------------------------------------------------
+
+static void feed_push(Worker *self, const Token *tokens, u32 count, u32 name) {
+    if (name)
+        unit_name(self, name)->disabled++;
+    array_push(&self->feeds, ((Feed){tokens, 0, count, name}));
+}
+
+static void feed_drop_spent(Worker *self, u32 base) {
+    while (self->feeds.count > base) {
+        Feed *top = &self->feeds.items[self->feeds.count - 1];
+        if (top->at < top->count)
+            return;
+        if (top->name)
+            unit_name(self, top->name)->disabled--;
+        self->feeds.count--;
+    }
+}
+
+static const Token *feed_peek(Worker *self, u32 base) {
+    feed_drop_spent(self, base);
+    if (self->feeds.count == base)
+        return NULL;
+    Feed *top = &self->feeds.items[self->feeds.count - 1];
+    return &top->tokens[top->at];
+}
+
+static const Token *feed_next(Worker *self, u32 base) {
+    const Token *token = feed_peek(self, base);
+    if (token)
+        self->feeds.items[self->feeds.count - 1].at++;
+    return token;
+}
+
+static bool is_punct(const Token *token, u8 code) { return token && token->kind == TOKEN_PUNCT && token->code == code; }
+
+// arguments -------------------------------------------------------------------
+
+typedef struct {
+    u32 first, count; // tokens as written
+    u32 done_first, done_count;
+    bool done; // expanded: at done_first
+} Argument;
+
+typedef struct {
+    TokenArray tokens;   // as written, all arguments
+    TokenArray expanded; // likewise, expanded when needed
+    Argument *list;
+    u32 count;
+} Arguments;
+
+static void arguments_free(Arguments *self) {
+    array_free(&self->tokens);
+    array_free(&self->expanded);
+    free(self->list);
+}
+
+// Past the ) that ends the call; false at the end of input. The ( has been read.
+static bool arguments_read(Worker *self, u32 base, u32 most, bool variadic, Arguments *out) {
+    u32 depth = 1, at = 0;
+    *out = (Arguments){.list = must_zero(sizeof(Argument) * (most + 1)), .count = 1};
+    for (;;) {
+        const Token *token = feed_next(self, base);
+        if (!token)
+            return false;
+        bool separates = depth == 1 && is_punct(token, ',') && (!variadic || out->count < most);
+        if (is_punct(token, '(') || is_punct(token, '[') || is_punct(token, '{'))
+            depth++;
+        else if ((is_punct(token, ')') || is_punct(token, ']') || is_punct(token, '}')) && !--depth)
+            break;
+        if (separates) {
+            if (out->count <= most)
+                out->list[at].count = out->tokens.count - out->list[at].first;
+            if (out->count < most)
+                out->list[++at].first = out->tokens.count;
+            out->count++;
+            continue;
+        }
+        array_push(&out->tokens, *token);
+    }
+    if (out->count <= most || !most)
+        out->list[at].count = out->tokens.count - out->list[at].first;
+    if (!most && !out->tokens.count)
+        out->count = 0;
+    return true;
+}
+
+static void expand_feed(Worker *self, u32 base, TokenArray *out);
+
+static void argument_expand(Worker *self, Arguments *arguments, Argument *argument) {
+    if (argument->done)
+        return;
+    argument->done = true;
+    argument->done_first = arguments->expanded.count;
+    if (argument->count && self->depth < DEEPEST) {
+        // Copied: reading more arguments may move the array the feed points into.
+        Token *copy = arena_array(&self->arena, Token, argument->count);
+        memcpy(copy, arguments->tokens.items + argument->first, sizeof(Token) * argument->count);
+        u32 base = self->feeds.count;
+        self->depth++;
+        feed_push(self, copy, argument->count, 0);
+        expand_feed(self, base, &arguments->expanded);
+        self->depth--;
+    } else if (argument->count) {
+        for (u32 i = 0; i < argument->count; i++)
+            array_push(&arguments->expanded, arguments->tokens.items[argument->first + i]);
+    }
+    argument->done_count = arguments->expanded.count - argument->done_first;
+}
+
+// substitution ----------------------------------------------------------------
+
+static Token string_token(Worker *self, const Token *tokens, u32 count, const Token *place) {
+    Buffer text = {0};
+    buffer_byte(&text, '"');
+    for (u32 i = 0; i < count && text.size < 200; i++) {
+        if (i && (tokens[i].flags & TOKEN_SPACE))
+            buffer_byte(&text, ' ');
+        for (u32 k = 0; k < tokens[i].length; k++) {
+            char c = tokens[i].text[k];
+            if (c == '"' || c == '\\')
+                buffer_byte(&text, '\\');
+            buffer_byte(&text, c == '\n' ? ' ' : (u8)c);
+        }
+    }
+    buffer_byte(&text, '"');
+    Token token = *place;
+    token.kind = TOKEN_STRING;
+    token.code = 0;
+    token.text = arena_copy(&self->arena, text.bytes, text.size);
+    token.length = (u32)text.size;
+    buffer_free(&text);
+    return token;
+}
+
+// The one token two make when written together; with more, the first is taken for all.
+static Token paste(Worker *self, const Token *left, const Token *right) {
+    u32 length = left->length + right->length;
+    char *text = arena_zero(&self->arena, length + 16);
+    memcpy(text, left->text, left->length);
+    memcpy(text + left->length, right->text, right->length);
+    TokenArray made = {0};
+    lex_line(&made, &self->names, text, length, left->line);
+    Token token = *left;
+    if (made.count) {
+        Token fresh = made.items[0];
+        fresh.line = left->line, fresh.column = left->column, fresh.offset = left->offset;
+        fresh.flags = left->flags & (TOKEN_SPACE | TOKEN_FRESH | TOKEN_EXPANDED);
+        token = fresh;
+    }
+    array_free(&made);
+    return token;
+}
+
+static void put_at(TokenArray *out, Token token, const Token *place) {
+    token.line = place->line, token.column = place->column, token.offset = place->offset;
+    token.flags = (u8)((token.flags & ~TOKEN_FRESH) | TOKEN_EXPANDED);
+    array_push(out, token);
+}
+
+typedef struct {
+    Worker *worker;
+    const Token *body;
+    u32 count;
+    const MacroBody *macro;
+    Arguments *arguments;
+    const Token *place;
+    TokenArray *out;
+    bool pasting; // the next token joins the last one of out
+} Substitution;
+
+static void substitute_put(Substitution *self, Token token, bool own_place) {
+    if (self->pasting && self->out->count) {
+        Token *last = &self->out->items[self->out->count - 1];
+        if (!(last->flags & TOKEN_PLACEMARK))
+            *last = paste(self->worker, last, &token);
+        else
+            *last = token;
+        last->flags |= TOKEN_EXPANDED;
+        self->pasting = false;
+        return;
+    }
+    self->pasting = false;
+    if (own_place)
+        array_push(self->out, token);
+    else
+        put_at(self->out, token, self->place);
+}
+
+static void substitute_argument(Substitution *self, u32 param, bool raw) {
+    Argument *argument = &self->arguments->list[param];
+    const Token *tokens = self->arguments->tokens.items + argument->first;
+    u32 count = argument->count;
+    if (!raw) {
+        argument_expand(self->worker, self->arguments, argument);
+        tokens = self->arguments->expanded.items + argument->done_first;
+        count = argument->done_count;
+    }
+    for (u32 i = 0; i < count; i++)
+        substitute_put(self, tokens[i], true);
+    if (!count && raw && !self->pasting) {
+        Token empty = *self->place;
+        empty.kind = TOKEN_OTHER, empty.length = 0, empty.flags |= TOKEN_PLACEMARK;
+        array_push(self->out, empty);
+    }
+    if (!count)
+        self->pasting = false;
+}
+
+// GNU: `, ## __VA_ARGS__` with nothing to add takes the comma away.
+static bool drops_comma(Substitution *self, u32 i) {
+    const Token *body = self->body;
+    return i + 2 < self->count && is_punct(&body[i], ',') && is_punct(&body[i + 1], P_PASTE) &&
+           body[i + 2].kind == TOKEN_PARAM && self->macro->variadic && body[i + 2].name == self->macro->param_count - 1;
+}
+
+static void substitute(Substitution *self) {
+    const Token *body = self->body;
+    for (u32 i = 0; i < self->count; i++) {
+        bool joined = i + 1 < self->count && is_punct(&body[i + 1], P_PASTE);
+        if (drops_comma(self, i)) {
+            if (self->arguments->list[body[i + 2].name].count)
+                substitute_put(self, body[i], false);
+            substitute_argument(self, body[i + 2].name, false);
+            i += 2;
+            continue;
+        }
+        if (is_punct(&body[i], '#') && self->macro->function_like && i + 1 < self->count && body[i + 1].kind == TOKEN_PARAM) {
+            const Argument *argument = &self->arguments->list[body[i + 1].name];
+            substitute_put(self, string_token(self->worker, self->arguments->tokens.items + argument->first,
+                                              argument->count, self->place), false);
+            i++;
+        } else if (is_punct(&body[i], P_PASTE) && self->out->count) {
+            self->pasting = true;
+        } else if (body[i].kind == TOKEN_PARAM) {
+            substitute_argument(self, body[i].name, joined || self->pasting);
+        } else {
+            substitute_put(self, body[i], false);
+        }
+    }
+}
+
+// One macro's text with its arguments in place, in the unit's arena.
+static const Token *substituted(Worker *self, u32 macro, Arguments *arguments, const Token *place, u32 *count) {
+    const Token *tokens;
+    MacroBody body = *worker_body(self, macro, &tokens);
+    Token *copy = arena_array(&self->arena, Token, body.count + 1);
+    memcpy(copy, tokens, sizeof(Token) * body.count);
+    TokenArray out = {0};
+    Substitution work = {self, copy, body.count, &body, arguments, place, &out, false};
+    substitute(&work);
+    u32 kept = 0;
+    for (u32 i = 0; i < out.count; i++)
+        if (!(out.items[i].flags & TOKEN_PLACEMARK))
+            out.items[kept++] = out.items[i];
+    Token *result = arena_array(&self->arena, Token, kept + 1);
+    if (kept)
+        memcpy(result, out.items, sizeof(Token) * kept);
+    *count = kept;
+    array_free(&out);
+    self->budget -= kept;
+    return result;
+}
+
+// templates -------------------------------------------------------------------
+
+static void template_argument(Buffer *text, const Arguments *arguments, u32 index) {
+    if (index >= arguments->count)
+        return;
+    const Argument *argument = &arguments->list[index];
+    for (u32 i = 0; i < argument->count; i++) {
+        const Token *token = &arguments->tokens.items[argument->first + i];
+        if (i)
+            buffer_byte(text, ' ');
+        buffer_put(text, token->text, token->length);
+    }
+}
+
+// $1 … $9, $0 the macro's name, $* all, $(n*) from the nth on, $pairs(n) "type, name" pairs as parameters.
+static void template_fill(const char *template, const Token *name, const Arguments *arguments, Buffer *text) {
+    for (const char *at = template; *at; at++) {
+        if (*at != '$') {
+            buffer_byte(text, (u8)*at);
+        } else if (at[1] == '$') {
+            buffer_byte(text, '$');
+            at++;
+        } else if (at[1] == '0') {
+            buffer_put(text, name->text, name->length);
+            at++;
+        } else if (at[1] >= '1' && at[1] <= '9') {
+            template_argument(text, arguments, (u32)(at[1] - '1'));
+            at++;
+        } else if (!strncmp(at, "$pairs(", 7)) {
+            u32 from = (u32)strtoul(at + 7, NULL, 10) - 1;
+            if (from >= arguments->count)
+                buffer_text(text, "void");
+            for (u32 i = from; i + 1 < arguments->count; i += 2) {
+                if (i > from)
+                    buffer_text(text, ", ");
+                template_argument(text, arguments, i);
+                buffer_byte(text, ' ');
+                template_argument(text, arguments, i + 1);
+            }
+            at = strchr(at, ')');
+        } else {
+            u32 from = at[1] == '(' ? (u32)strtoul(at + 2, NULL, 10) - 1 : 0;
+            const char *close = at[1] == '(' ? strchr(at, ')') : NULL;
+            u32 end = close && close[-1] != '*' ? from + 1 : arguments->count;
+            for (u32 i = from; i < end && i < arguments->count; i++) {
+                if (i > from)
+                    buffer_text(text, ", ");
+                template_argument(text, arguments, i);
+            }
+            at = at[1] == '(' ? close : at + 1;
+        }
+        if (!at)
+            return;
+    }
+}
+
+static bool expand_definition(Worker *self, u32 base, const Token *name) {
+    const InternEntry *entry = &self->names.intern.entries.items[name->name];
+    Declared declared = declarations_look(self->declarations, entry->text, entry->length);
+    if (!declared.definition || !is_punct(feed_peek(self, base), '('))
+        return false;
+    Token place = *name;
+    feed_next(self, base);
+    Arguments arguments;
+    arguments_read(self, base, 64, false, &arguments);
+    Buffer text = {0};
+    template_fill(declared.definition, &place, &arguments, &text);
+    arguments_free(&arguments);
+    char *copy = arena_zero(&self->arena, text.size + 16);
+    memcpy(copy, text.bytes ? text.bytes : (u8 *)"", text.size);
+    TokenArray made = {0}, placed = {0};
+    lex_line(&made, &self->names, copy, (u32)text.size, place.line);
+    for (u32 i = 0; i < made.count; i++)
+        put_at(&placed, made.items[i], &place);
+    Token *tokens = arena_array(&self->arena, Token, placed.count + 1);
+    if (placed.count)
+        memcpy(tokens, placed.items, sizeof(Token) * placed.count);
+    feed_push(self, tokens, placed.count, place.name);
+    array_free(&made);
+    array_free(&placed);
+    buffer_free(&text);
+    return true;
+}
+
+// expansion -------------------------------------------------------------------
+
+// An object-like macro that is a constant expression becomes one number.
+static bool fold(Worker *self, const Token *tokens, u32 count, const Token *place, TokenArray *out) {
+    if (count < 2 || count > 64)
+        return false;
+    for (u32 i = 0; i < count; i++)
+        if (tokens[i].kind != TOKEN_NUMBER && tokens[i].kind != TOKEN_PUNCT && tokens[i].kind != TOKEN_CHAR)
+            return false;
+    Value value = condition_value(self, tokens, count);
+    if (!value.known)
+        return false;
+    char text[32];
+    int length = snprintf(text, sizeof text, "%lld", (long long)value.value);
+    Token token = *place;
+    token.kind = TOKEN_NUMBER;
+    token.code = 0;
+    if (text[0] == '-') {
+        Token minus = *place;
+        minus.kind = TOKEN_PUNCT, minus.code = '-', minus.text = "-", minus.length = 1;
+        put_at(out, minus, place);
+        token.text = arena_copy(&self->arena, text + 1, (size_t)length - 1);
+        token.length = (u32)length - 1;
+    } else {
+        token.text = arena_copy(&self->arena, text, (size_t)length);
+        token.length = (u32)length;
+    }
+    put_at(out, token, place);
+    return true;
+}
+
+static void limit_hit(Worker *self, const char *what) {
+    if (!self->limit)
+        self->limit = what;
+    self->limits++;
+}
+
+static bool stays_a_call(Worker *self, u32 name, u32 macro) {
+    if (self->force || self->choosing || (macro & LOCAL_MACRO))
+        return false;
+    u32 info = macro_info(self, name, 0);
+    return (info & SIZE_MASK) > LARGE && !(info & (INFO_LOCK | INFO_JUMP | INFO_LOOSE));
+}
+
+// Skips the ( … ) after an attribute-like name.
+static void skip_attribute_arguments(Worker *self, u32 base, u32 macro) {
+    if (!is_punct(feed_peek(self, base), '('))
+        return;
+    if (macro != NO_MACRO && !worker_macro(self, macro)->function_like)
+        return;
+    feed_next(self, base);
+    Arguments arguments;
+    arguments_read(self, base, 1, true, &arguments);
+    arguments_free(&arguments);
+}
+
+static void expand_object(Worker *self, const Token *token, u32 macro, TokenArray *out) {
+    Token place = *token;
+    Arguments none = {0};
+    u32 count;
+    const Token *tokens = substituted(self, macro, &none, &place, &count);
+    self->macros_expanded++;
+    u32 before = out->count;
+    bool constant = count == 1 && tokens[0].kind == TOKEN_NUMBER;
+    if (constant)
+        put_at(out, tokens[0], &place);
+    else
+        constant = fold(self, tokens, count, &place, out);
+    if (constant && self->lock_parens) { // lock tables speak of constants by name
+        out->count = before;
+        place.flags |= TOKEN_PAINTED;
+        array_push(out, place);
+    }
+    if (constant)
+        return;
+    feed_push(self, tokens, count, place.name);
+}
+
+static void expand_function(Worker *self, u32 base, const Token *token, u32 macro, TokenArray *out) {
+    Token place = *token;
+    const Token *tokens;
+    MacroBody body = *worker_body(self, macro, &tokens);
+    feed_next(self, base); // (
+    Arguments arguments;
+    if (!arguments_read(self, base, body.param_count, body.variadic, &arguments)) {
+        // The call never ends: give back what was read, unexpanded.
+        place.flags |= TOKEN_PAINTED;
+        array_push(out, place);
+        Token paren = place;
+        paren.kind = TOKEN_PUNCT, paren.code = '(', paren.text = "(", paren.length = 1;
+        array_push(out, paren);
+        for (u32 i = 0; i < arguments.tokens.count; i++)
+            array_push(out, arguments.tokens.items[i]);
+        arguments_free(&arguments);
+        return;
+    }
+    u32 count;
+    const Token *made = substituted(self, macro, &arguments, &place, &count);
+    arguments_free(&arguments);
+    self->macros_expanded++;
+    feed_push(self, made, count, place.name);
+}
+
+// What an annotator said of a name decides before any macro does. True: dealt with.
+static bool expand_said(Worker *self, u32 base, const Token *token, u32 said, TokenArray *out) {
+    Token copy = *token;
+    if (said & SAID_DEFINITION && !unit_name(self, token->name)->disabled && expand_definition(self, base, token))
+        return true;
+    if (said & SAID_ATTRIBUTE) {
+        skip_attribute_arguments(self, base, unit_macro(self, copy.name));
+        return true;
+    }
+    if (said & SAID_ITERATOR) {
+        Declared declared = declarations_look(self->declarations, copy.text, copy.length);
+        copy.flags |= TOKEN_PAINTED | TOKEN_ITERATOR;
+        copy.extra = declared.iterator_variable ? (u8)declared.iterator_variable : ITERATOR_PLAIN;
+    }
+    if (said & (SAID_LOCK | SAID_KEEP | SAID_LIKELY | SAID_CONTAINER | SAID_CONDITION | SAID_ITERATOR | SAID_ATOMIC)) {
+        copy.flags |= TOKEN_PAINTED;
+        array_push(out, copy);
+        if ((said & SAID_LOCK) && !self->lock_parens && is_punct(feed_peek(self, base), '(')) {
+            array_push(out, *feed_next(self, base));
+            self->lock_parens = 1;
+        }
+        return true;
+    }
+    return false;
+}
+
+// `int name(int a) {` and `int name(int a);` at file scope declare name, macro or not.
+static bool is_declared_here(Worker *self, u32 base, const TokenArray *out) {
+    if (self->braces || self->feeds.count != base + 1 || !out->count)
+        return false;
+    const Token *before = &out->items[out->count - 1];
+    bool typed = is_punct(before, '*') || (before->kind == TOKEN_NAME && (before->code == KW_NONE || before->code == KW_VOID ||
+                 before->code == KW_INT || before->code == KW_LONG || before->code == KW_CHAR || before->code == KW_UNSIGNED ||
+                 before->code == KW_SHORT || before->code == KW_BOOL || before->code == KW_DOUBLE || before->code == KW_FLOAT));
+    if (!typed)
+        return false;
+    const Feed *feed = &self->feeds.items[base];
+    u32 depth = 0, at = feed->at;
+    for (; at < feed->count && at < feed->at + 400; at++) {
+        if (is_punct(&feed->tokens[at], '('))
+            depth++;
+        else if (is_punct(&feed->tokens[at], ')') && !--depth)
+            break;
+    }
+    return at + 1 < feed->count && (is_punct(&feed->tokens[at + 1], '{') || is_punct(&feed->tokens[at + 1], ';'));
+}
+
+static void expand_name(Worker *self, u32 base, const Token *token, TokenArray *out) {
+    u32 said = name_said(self, token->name);
+    if (said && expand_said(self, base, token, said, out))
+        return;
+    u32 macro = unit_macro(self, token->name);
+    Token copy = *token;
+    if (macro == NO_MACRO) {
+        array_push(out, copy);
+        return;
+    }
+    const Token *before = out->count ? &out->items[out->count - 1] : NULL;
+    bool member = is_punct(before, '.') || is_punct(before, P_ARROW);
+    bool guessed = member && !(macro & LOCAL_MACRO) && !unit_includes(self, worker_macro(self, macro)->file);
+    if (unit_name(self, copy.name)->disabled || guessed) {
+        copy.flags |= TOKEN_PAINTED;
+        array_push(out, copy);
+        return;
+    }
+    if (self->budget <= 0 || self->feeds.count > FEEDS) {
+        limit_hit(self, "macro expansion too large");
+        array_push(out, copy);
+        return;
+    }
+    const Token *tokens;
+    const MacroBody *body = worker_body(self, macro, &tokens);
+    if (!body->function_like) {
+        expand_object(self, &copy, macro, out);
+        return;
+    }
+    if (!is_punct(feed_peek(self, base), '(') || body->bad) {
+        array_push(out, copy);
+        return;
+    }
+    if (is_declared_here(self, base, out)) {
+        copy.flags |= TOKEN_PAINTED;
+        array_push(out, copy);
+        return;
+    }
+    u8 iterator = body->iterator;
+    bool keep = (iterator && body->count > 24) || (self->braces > 0 && stays_a_call(self, copy.name, macro));
+    if (keep && !self->force) {
+        copy.flags |= (u8)(TOKEN_PAINTED | (iterator ? TOKEN_ITERATOR : 0));
+        copy.extra = iterator;
+        array_push(out, copy);
+        return;
+    }
+    expand_function(self, base, &copy, macro, out);
+}
+
+static void expand_feed(Worker *self, u32 base, TokenArray *out) {
+    for (const Token *token; (token = feed_next(self, base));) {
+        if (token->kind == TOKEN_NAME && token->code == KW_NONE && !(token->flags & TOKEN_PAINTED)) {
+            expand_name(self, base, token, out);
+            continue;
+        }
+        if (token->kind == TOKEN_PUNCT) {
+            if (self->lock_parens)
+                self->lock_parens += token->code == '(' ? 1 : token->code == ')' ? -1 : 0;
+            if (!self->depth)
+                self->braces += token->code == '{' ? 1 : token->code == '}' ? -1 : 0;
+        }
+        array_push(out, *token);
+    }
+}
+
+void expand(Worker *self, const Token *in, u32 count, TokenArray *out) {
+    if (self->preprocessed) {
+        for (u32 i = 0; i < count; i++)
+            array_push(out, in[i]);
+        return;
+    }
+    u32 base = self->feeds.count;
+    feed_push(self, in, count, 0);
+    expand_feed(self, base, out);
+    feed_drop_spent(self, base);
+}

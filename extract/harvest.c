@@ -1,0 +1,358 @@
+// harvest.c: pass 1. Every file is read once: headers give their directives (macros,
+// includes, conditionals), sources the names they call.
+// In: the scan. Out: macros by name, includes by file, candidates for every spelling.
+// Idea: no header is ever pasted into a source; a source asks for the macros it names.
+// Invariant: tables are filled in file order, so no order of threads shows.
+#include "extract/preprocess.h"
+
+#include <errno.h>
+
+typedef struct {
+    Harvest *harvest;
+    NameCounts *counts; // by worker
+} ScanJob;
+
+static void harvest_one(void *context, u32 worker, u32 index) {
+    ScanJob *job = context;
+    SourceFile *file = &job->harvest->scan->files.items[index];
+    HarvestedFile *out = &job->harvest->files[index];
+    out->text = file_read(file->full, &out->size);
+    progress_step(1);
+    if (!out->text) {
+        skip(file->path, "cannot be read: %s", strerror(errno));
+        return;
+    }
+    file->content = key_bytes(out->text, out->size);
+    if (out->size >= UINT32_MAX / 2) {
+        skip(file->path, "larger than 2 GiB");
+        out->size = 0;
+    }
+    lex_directives(&out->directives, out->text, out->size);
+    if (file->kind == FILE_HEADER)
+        return;
+    lex_count_calls(&job->counts[worker], out->text, out->size);
+}
+
+static void merge_counts(NameCounts *into, NameCounts *from) {
+    for (u32 id = 1; id < from->intern.entries.count; id++) {
+        const InternEntry *entry = &from->intern.entries.items[id];
+        u32 to = intern_add(&into->intern, entry->text, entry->length);
+        while (into->counts.count <= to)
+            array_push(&into->counts, 0);
+        into->counts.items[to] += id < from->counts.count ? from->counts.items[id] : 0;
+    }
+    intern_free(&from->intern);
+    array_free(&from->counts);
+}
+
+// The part of an include between its quotes or angles.
+static bool include_spec(const Directive *directive, Include *out) {
+    const char *at = directive->text, *end = at + directive->length;
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    if (at >= end || (*at != '"' && *at != '<'))
+        return false;
+    const char *close = memchr(at + 1, *at == '"' ? '"' : '>', (size_t)(end - at - 1));
+    if (!close || close == at + 1)
+        return false;
+    *out = (Include){.spec = at + 1, .length = (u32)(close - at - 1), .line = directive->line, .fixed = NO_FILE,
+                     .quoted = *at == '"', .active = 1};
+    return true;
+}
+
+bool include_read(const Directive *directive, Include *out) { return include_spec(directive, out); }
+
+// Splits "NAME(a, b) body"; false when there is no name.
+bool define_read(const Directive *directive, Macro *out) {
+    const char *at = directive->text, *end = at + directive->length;
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    const char *name = at;
+    while (at < end && (*at == '_' || *at == '$' || (u8)*at >= 128 || (*at >= '0' && *at <= '9') ||
+                        (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z')))
+        at++;
+    if (at == name)
+        return false;
+    *out = (Macro){.name = name, .name_length = (u32)(at - name), .text = at, .length = (u32)(end - at),
+                   .line = directive->line, .next = NO_MACRO, .function_like = at < end && *at == '('};
+    out->hash = (u32)hash_bytes(name, out->name_length, 0);
+    return true;
+}
+
+static bool spec_is_header(const char *spec, u32 length) {
+    return length > 2 && spec[length - 2] == '.' && spec[length - 1] == 'h';
+}
+
+// Sources that others include are read like headers from here on.
+static void find_included_sources(Harvest *self, Bitset *included) {
+    bitset_resize(included, self->scan->files.count);
+    for (u32 f = 0; f < self->scan->files.count; f++) {
+        const HarvestedFile *file = &self->files[f];
+        for (u32 d = 0; d < file->directives.count; d++) {
+            Include include;
+            if (file->directives.items[d].kind != DIRECTIVE_INCLUDE || !include_spec(&file->directives.items[d], &include))
+                continue;
+            if (spec_is_header(include.spec, include.length))
+                continue;
+            u32 beside = harvest_beside(self, f, include.spec, include.length);
+            if (beside != NO_FILE)
+                bitset_set(included, beside);
+        }
+    }
+}
+
+static void fill_paths(Harvest *self) {
+    const Scan *scan = self->scan;
+    self->next_basename = must_zero(sizeof(u32) * (scan->files.count + 1));
+    for (u32 f = scan->files.count; f-- > 0;) {
+        const char *path = scan->files.items[f].path;
+        const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+        u32 *head = map_put(&self->basenames, hash_bytes(base, strlen(base), 0), NULL);
+        self->next_basename[f] = *head;
+        *head = f + 1;
+    }
+    for (u32 f = 0; f < scan->files.count; f++) {
+        const char *path = scan->files.items[f].path;
+        const char *slash = strrchr(path, '/');
+        intern_add(&self->paths, path, (u32)strlen(path));
+        self->files[f].directory = intern_add(&self->directories, path, slash ? (u32)(slash - path) : 0);
+        for (u32 length = slash ? (u32)(slash - path) : 0;; ) {
+            u32 id = intern_add(&self->directories, path, length);
+            while (self->directory_size.count <= id)
+                array_push(&self->directory_size, 0);
+            self->directory_size.items[id]++;
+            if (!length)
+                break;
+            while (length && path[--length] != '/')
+                ;
+        }
+    }
+}
+
+void harvest_scan(Harvest *self, Scan *scan, u32 jobs) {
+    double start = clock_seconds();
+    self->scan = scan;
+    self->files = must_zero(sizeof(HarvestedFile) * (scan->files.count + 1));
+    ScanJob job = {self, must_zero(sizeof(NameCounts) * (jobs + 1))};
+    progress_begin("harvest", scan->files.count);
+    parallel_for(jobs, scan->files.count, harvest_one, &job);
+    progress_end();
+    for (u32 i = 0; i < jobs; i++)
+        merge_counts(&self->calls, &job.counts[i]);
+    free(job.counts);
+    fill_paths(self);
+    Bitset included = {0};
+    find_included_sources(self, &included);
+    for (u32 f = 0; f < scan->files.count; f++) {
+        self->bytes += self->files[f].size;
+        if (scan->files.items[f].kind == FILE_HEADER || bitset_has(&included, f))
+            continue;
+        free(self->files[f].text);
+        self->files[f].text = NULL;
+        array_free(&self->files[f].directives);
+    }
+    bitset_free(&included);
+    self->seconds = clock_seconds() - start;
+}
+
+// includes --------------------------------------------------------------------
+
+// dir(from)/spec with . and .. taken out, when the tree has it.
+u32 harvest_beside(const Harvest *self, u32 from, const char *spec, u32 length) {
+    char path[4096];
+    const char *includer = self->scan->files.items[from].path;
+    const char *slash = strrchr(includer, '/');
+    u32 used = slash ? (u32)(slash - includer) : 0;
+    if (used + length + 2 > sizeof path)
+        return NO_FILE;
+    memcpy(path, includer, used);
+    for (u32 at = 0; at < length;) {
+        u32 stop = at;
+        while (stop < length && spec[stop] != '/')
+            stop++;
+        u32 part = stop - at;
+        if (part == 2 && spec[at] == '.' && spec[at + 1] == '.') {
+            if (!used)
+                return NO_FILE;
+            while (used && path[--used] != '/')
+                ;
+        } else if (part && !(part == 1 && spec[at] == '.')) {
+            if (used)
+                path[used++] = '/';
+            memcpy(path + used, spec + at, part);
+            used += part;
+        }
+        at = stop + 1;
+    }
+    u32 found = intern_find(&self->paths, path, used);
+    if (found == UINT32_MAX || !found)
+        return NO_FILE;
+    return found - 1;
+}
+
+void harvest_candidates(const Harvest *self, const char *spec, u32 length, U32Array *out) {
+    out->count = 0;
+    while (length > 1 && spec[0] == '.') { // ./x and ../x: what is left must end the path
+        u32 dots = length > 2 && spec[1] == '.' && spec[2] == '/' ? 3 : spec[1] == '/' ? 2 : 0;
+        if (!dots)
+            break;
+        spec += dots;
+        length -= dots;
+    }
+    u32 base = length;
+    while (base && spec[base - 1] != '/')
+        base--;
+    u32 *head = map_get(&self->basenames, hash_bytes(spec + base, length - base, 0));
+    for (u32 f = head ? *head : 0; f; f = self->next_basename[f - 1]) {
+        const char *path = self->scan->files.items[f - 1].path;
+        size_t size = strlen(path);
+        if (size >= length && !memcmp(path + size - length, spec, length) && (size == length || path[size - length - 1] == '/'))
+            array_push(out, f - 1);
+    }
+}
+
+static void resolve_include(Harvest *self, u32 from, Include *include) {
+    include->spelling = intern_add(&self->spellings, include->spec, include->length);
+    while (self->candidates.count <= include->spelling) {
+        U32Array none = {0};
+        u32 id = self->candidates.count;
+        if (id) {
+            const InternEntry *entry = &self->spellings.entries.items[id];
+            harvest_candidates(self, entry->text, entry->length, &none);
+        }
+        array_push(&self->candidates, none);
+    }
+    if (include->quoted)
+        include->fixed = harvest_beside(self, from, include->spec, include->length);
+    const U32Array *candidates = &self->candidates.items[include->spelling];
+    if (include->fixed == NO_FILE && candidates->count == 1)
+        include->fixed = candidates->items[0];
+}
+
+static void fill_file(Harvest *self, u32 index) {
+    HarvestedFile *file = &self->files[index];
+    file->include = self->includes.count;
+    file->macro = self->macros.count;
+    for (u32 d = 0; d < file->directives.count; d++) {
+        const Directive *directive = &file->directives.items[d];
+        Include include;
+        Macro macro;
+        if (directive->kind == DIRECTIVE_INCLUDE && include_spec(directive, &include)) {
+            resolve_include(self, index, &include);
+            array_push(&self->includes, include);
+        } else if (directive->kind == DIRECTIVE_DEFINE && define_read(directive, &macro)) {
+            macro.file = index;
+            array_push(&self->macros, macro);
+        }
+    }
+    file->include_count = self->includes.count - file->include;
+    file->macro_count = self->macros.count - file->macro;
+}
+
+u32 harvest_find(const Harvest *self, u32 hash) {
+    if (!self->slot_count || !(self->filter[(hash & 0x3ffffff) >> 6] >> (hash & 63) & 1))
+        return NO_MACRO;
+    for (u32 i = hash & (self->slot_count - 1);; i = (i + 1) & (self->slot_count - 1)) {
+        if (!self->slots[i])
+            return NO_MACRO;
+        if (self->macros.items[self->slots[i] - 1].hash == hash)
+            return self->slots[i] - 1;
+    }
+}
+
+// Chains run in file order: filled from the back, each new one goes in front.
+static void fill_slots(Harvest *self) {
+    self->slot_count = 1024;
+    while (self->slot_count < self->macros.count * 2)
+        self->slot_count *= 2;
+    self->slots = must_zero(sizeof(u32) * self->slot_count);
+    self->filter = must_zero((size_t)1 << 23);
+    for (u32 m = self->macros.count; m-- > 0;) {
+        Macro *macro = &self->macros.items[m];
+        u32 i = macro->hash & (self->slot_count - 1);
+        while (self->slots[i] && self->macros.items[self->slots[i] - 1].hash != macro->hash)
+            i = (i + 1) & (self->slot_count - 1);
+        macro->next = self->slots[i] ? self->slots[i] - 1 : NO_MACRO;
+        self->slots[i] = m + 1;
+        self->filter[(macro->hash & 0x3ffffff) >> 6] |= 1ull << (macro->hash & 63);
+    }
+}
+
+void harvest_index(Harvest *self) {
+    for (u32 f = 0; f < self->scan->files.count; f++)
+        fill_file(self, f);
+    fill_slots(self);
+}
+
+// choosing --------------------------------------------------------------------
+
+typedef struct {
+    Harvest *harvest;
+    Worker **workers;
+} ChooseJob;
+
+static void choose_one(void *context, u32 worker, u32 index) {
+    ChooseJob *job = context;
+    Harvest *self = job->harvest;
+    HarvestedFile *file = &self->files[index];
+    if (!file->text)
+        return;
+    Worker *scratch = job->workers[worker];
+    unit_begin(scratch, index);
+    u32 include = file->include, macro = file->macro;
+    ConditionStack stack = {0};
+    for (u32 d = 0; d < file->directives.count; d++) {
+        const Directive *directive = &file->directives.items[d];
+        bool live = condition_step(scratch, &stack, file->directives.items, file->directives.count, d);
+        Include unused;
+        Macro ignored;
+        if (directive->kind == DIRECTIVE_INCLUDE && include_spec(directive, &unused)) {
+            self->includes.items[include++].active = live;
+        } else if (directive->kind == DIRECTIVE_DEFINE && define_read(directive, &ignored)) {
+            self->macros.items[macro++].active = live;
+            if (live)
+                unit_define(scratch, directive);
+        } else if (directive->kind == DIRECTIVE_UNDEF && live) {
+            unit_undefine(scratch, directive);
+        }
+    }
+    array_free(&stack);
+}
+
+void harvest_choose(Harvest *self, Worker **workers, u32 jobs) {
+    double start = clock_seconds();
+    ChooseJob job = {self, workers};
+    for (u32 i = 0; i < jobs; i++)
+        workers[i]->choosing = true;
+    parallel_for(jobs, self->scan->files.count, choose_one, &job);
+    for (u32 i = 0; i < jobs; i++)
+        workers[i]->choosing = false;
+    for (u32 f = 0; f < self->scan->files.count; f++)
+        array_free(&self->files[f].directives);
+    self->seconds += clock_seconds() - start;
+}
+
+void harvest_free(Harvest *self) {
+    for (u32 f = 0; self->files && f < self->scan->files.count; f++) {
+        free(self->files[f].text);
+        array_free(&self->files[f].directives);
+    }
+    free(self->files);
+    array_free(&self->includes);
+    array_free(&self->macros);
+    free(self->slots);
+    free(self->filter);
+    for (u32 i = 0; i < self->candidates.count; i++)
+        array_free(&self->candidates.items[i]);
+    array_free(&self->candidates);
+    intern_free(&self->spellings);
+    intern_free(&self->paths);
+    intern_free(&self->fulls);
+    map_free(&self->basenames);
+    free(self->next_basename);
+    intern_free(&self->directories);
+    array_free(&self->directory_size);
+    intern_free(&self->calls.intern);
+    array_free(&self->calls.counts);
+    *self = (Harvest){0};
+}

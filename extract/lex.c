@@ -1,0 +1,439 @@
+// lex.c: bytes to tokens, in one pass.
+// In: a file's text, NUL-terminated past its end. Out: tokens with their places, and the
+// directives, which stay text until somebody needs them.
+// Invariant: every token's text lies inside the file's text (or a macro's), so a token is
+// never copied. Bad input is never fatal: an unterminated literal ends with its line.
+#include "extract/preprocess.h"
+
+enum { C_OTHER, C_SPACE, C_NEWLINE, C_NAME, C_DIGIT, C_PUNCT, C_QUOTE };
+static u8 class_of[256];
+
+__attribute__((constructor)) static void fill_classes(void) {
+    for (int c = 0; c < 256; c++) {
+        if (c == '\n')
+            class_of[c] = C_NEWLINE;
+        else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v')
+            class_of[c] = C_SPACE;
+        else if (c == '_' || c == '$' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 128)
+            class_of[c] = C_NAME;
+        else if (c >= '0' && c <= '9')
+            class_of[c] = C_DIGIT;
+        else if (c == '"' || c == '\'')
+            class_of[c] = C_QUOTE;
+        else if (c && strchr("!#%&()*+,-./:;<=>?[]^{|}~\\", c))
+            class_of[c] = C_PUNCT;
+    }
+}
+
+static inline bool is_name_byte(u8 c) { return class_of[c] == C_NAME || class_of[c] == C_DIGIT; }
+
+u32 name_add(NameTable *self, const char *text, u32 length) {
+    static const struct {
+        u8 code;
+        const char *spelling;
+    } keywords[] = {
+#define KEYWORD(code, spelling) {code, spelling},
+#include "extract/keywords.def"
+#undef KEYWORD
+    };
+    if (!self->names.count) {
+        array_push(&self->names, ((Name){.first_macro = NO_MACRO}));
+        intern_add(&self->intern, "", 0);
+        for (u32 i = 0; i < sizeof keywords / sizeof *keywords; i++) {
+            u32 id = name_add(self, keywords[i].spelling, (u32)strlen(keywords[i].spelling));
+            self->names.items[id].keyword = keywords[i].code;
+        }
+    }
+    u32 id = intern_add(&self->intern, text, length);
+    if (id == self->names.count) {
+        Name name = {.hash = self->intern.entries.items[id].hash, .first_macro = NO_MACRO, .upper = 1};
+        for (u32 i = 0; i < length; i++)
+            if (text[i] >= 'a' && text[i] <= 'z')
+                name.upper = 0;
+        array_push(&self->names, name);
+    }
+    return id;
+}
+
+// Where the lexer stands in the text.
+typedef struct {
+    const char *at, *end, *begin;
+    const char *line_start; // of the physical line, for columns
+    u32 line;
+    u8 pending; // TOKEN_SPACE and TOKEN_FRESH for the next token
+} Cursor;
+
+static void cursor_newline(Cursor *self) { // at points past the newline
+    self->line++;
+    self->line_start = self->at;
+}
+
+// Past the end of a /* comment; false when there is none.
+static bool skip_block_comment(Cursor *self) {
+    const char *at = self->at + 2;
+    for (;;) {
+        const char *star = memchr(at, '*', (size_t)(self->end - at));
+        const char *stop = star && star[1] == '/' ? star + 2 : star ? star + 1 : self->end;
+        for (const char *line; (line = memchr(at, '\n', (size_t)(stop - at)));) {
+            self->at = at = line + 1;
+            cursor_newline(self);
+        }
+        at = stop;
+        if (!star || (star[1] == '/')) {
+            self->at = at;
+            return star != NULL;
+        }
+    }
+}
+
+static void skip_line_comment(Cursor *self) {
+    const char *at = self->at;
+    for (;;) {
+        const char *line = memchr(at, '\n', (size_t)(self->end - at));
+        if (!line) {
+            self->at = self->end;
+            return;
+        }
+        bool spliced = line > self->begin && (line[-1] == '\\' || (line[-1] == '\r' && line - 1 > self->begin && line[-2] == '\\'));
+        if (!spliced) {
+            self->at = line;
+            return;
+        }
+        self->at = at = line + 1;
+        cursor_newline(self);
+    }
+}
+
+// Past a \ at the end of a line, if there is one here.
+static bool skip_splice(Cursor *self) {
+    const char *at = self->at + 1;
+    if (at < self->end && *at == '\r')
+        at++;
+    if (at >= self->end || *at != '\n')
+        return false;
+    self->at = at + 1;
+    cursor_newline(self);
+    return true;
+}
+
+// White space and comments; leaves flags for the next token.
+static const char *skip_blank(Cursor *self, bool one_line) {
+    while (self->at < self->end) {
+        u8 c = (u8)*self->at;
+        if (class_of[c] == C_SPACE) {
+            self->at++;
+        } else if (c == '\n') {
+            if (one_line)
+                return NULL;
+            self->at++;
+            cursor_newline(self);
+            self->pending |= TOKEN_FRESH;
+        } else if (c == '/' && self->at[1] == '*') {
+            if (!skip_block_comment(self))
+                return "unterminated comment";
+        } else if (c == '/' && self->at[1] == '/') {
+            skip_line_comment(self);
+        } else if (c != '\\' || !skip_splice(self)) {
+            return NULL;
+        }
+        self->pending |= TOKEN_SPACE;
+    }
+    return NULL;
+}
+
+// Past a literal's closing quote, or to the end of its line.
+static bool skip_literal(Cursor *self, char quote) {
+    self->at++;
+    while (self->at < self->end && *self->at != quote) {
+        if (*self->at == '\n')
+            return false;
+        if (*self->at == '\\' && self->at + 1 < self->end) {
+            if (skip_splice(self))
+                continue;
+            self->at++;
+        }
+        self->at++;
+    }
+    if (self->at >= self->end) {
+        self->at = self->end;
+        return false;
+    }
+    self->at++;
+    return true;
+}
+
+static u32 punct3(const char *at, u8 *code) {
+    static const struct {
+        char text[4];
+        u8 code;
+    } table[] = {{"<<=", P_SHL_ASSIGN}, {">>=", P_SHR_ASSIGN}, {"...", P_ELLIPSIS}, {"->", P_ARROW},
+                 {"++", P_INCREMENT},   {"--", P_DECREMENT},   {"<<", P_SHL},       {">>", P_SHR},
+                 {"<=", P_LE},          {">=", P_GE},          {"==", P_EQ},        {"!=", P_NE},
+                 {"&&", P_ANDAND},      {"||", P_OROR},        {"##", P_PASTE},     {"+=", P_ADD_ASSIGN},
+                 {"-=", P_SUB_ASSIGN},  {"*=", P_MUL_ASSIGN},  {"/=", P_DIV_ASSIGN}, {"%=", P_MOD_ASSIGN},
+                 {"&=", P_AND_ASSIGN},  {"|=", P_OR_ASSIGN},   {"^=", P_XOR_ASSIGN}};
+    for (u32 i = 0; i < sizeof table / sizeof *table; i++) {
+        u32 length = table[i].text[2] ? 3 : 2;
+        if (at[0] == table[i].text[0] && !strncmp(at, table[i].text, length)) {
+            *code = table[i].code;
+            return length;
+        }
+    }
+    *code = (u8)*at;
+    return 1;
+}
+
+static u32 lex_punct(const char *at, u8 *code) {
+    switch (*at) {
+    case '(': case ')': case '{': case '}': case '[': case ']': case ';': case ',': case '?': case ':': case '~':
+        *code = (u8)*at;
+        return 1;
+    }
+    return punct3(at, code);
+}
+
+// A number like 0xe+1 is one preprocessing token in C; nobody writes it meaning that.
+static void lex_pp_number(Cursor *self) {
+    const char *first = self->at;
+    bool hex = first[0] == '0' && (first[1] == 'x' || first[1] == 'X');
+    while (self->at < self->end) {
+        u8 c = (u8)*self->at;
+        char before = self->at > first ? self->at[-1] : 0;
+        if ((c == '+' || c == '-') && (hex ? before == 'p' || before == 'P' : before == 'e' || before == 'E'))
+            self->at++;
+        else if (is_name_byte(c) || c == '.')
+            self->at++;
+        else
+            break;
+    }
+}
+
+static const char *lex_one(Cursor *self, NameTable *names, Token *out) {
+    u8 c = (u8)*self->at;
+    const char *first = self->at, *trouble = NULL;
+    *out = (Token){.text = first, .offset = (u32)(first - self->begin), .line = self->line,
+                   .column = (u32)(first - self->line_start) + 1, .flags = self->pending};
+    self->pending = 0;
+    switch (class_of[c]) {
+    case C_NAME:
+        while (self->at < self->end && is_name_byte((u8)*self->at))
+            self->at++;
+        if (self->at < self->end && class_of[(u8)*self->at] == C_QUOTE && self->at - first <= 2 &&
+            (c == 'L' || c == 'u' || c == 'U')) {
+            char quote = *self->at;
+            trouble = skip_literal(self, quote) ? NULL : "unterminated literal";
+            out->kind = quote == '"' ? TOKEN_STRING : TOKEN_CHAR;
+            break;
+        }
+        out->kind = TOKEN_NAME;
+        out->name = name_add(names, first, (u32)(self->at - first));
+        out->code = names->names.items[out->name].keyword;
+        break;
+    case C_DIGIT:
+        lex_pp_number(self);
+        out->kind = TOKEN_NUMBER;
+        break;
+    case C_QUOTE:
+        trouble = skip_literal(self, (char)c) ? NULL : "unterminated literal";
+        out->kind = trouble ? TOKEN_OTHER : c == '"' ? TOKEN_STRING : TOKEN_CHAR;
+        break;
+    case C_PUNCT:
+        if (c == '.' && class_of[(u8)self->at[1]] == C_DIGIT) {
+            self->at++;
+            lex_pp_number(self);
+            out->kind = TOKEN_NUMBER;
+            break;
+        }
+        self->at += lex_punct(self->at, &out->code);
+        out->kind = c == '\\' ? TOKEN_OTHER : TOKEN_PUNCT;
+        break;
+    default:
+        self->at++;
+        out->kind = TOKEN_OTHER;
+    }
+    if (self->at > self->end)
+        self->at = self->end;
+    out->length = (u32)(self->at - first);
+    return trouble;
+}
+
+void lex_line(TokenArray *out, NameTable *names, const char *text, u32 length, u32 line) {
+    Cursor cursor = {text, text + length, text, text, line, 0};
+    for (;;) {
+        skip_blank(&cursor, false);
+        if (cursor.at >= cursor.end)
+            return;
+        Token token;
+        lex_one(&cursor, names, &token);
+        token.flags &= (u8)~TOKEN_FRESH;
+        array_push(out, token);
+    }
+}
+
+// directives ------------------------------------------------------------------
+
+// To the newline that ends the logical line (splices and comments go on).
+static void skip_logical_line(Cursor *self) {
+    while (self->at < self->end) {
+        u8 c = (u8)*self->at;
+        if (c == '\n')
+            return;
+        if (c == '\\') {
+            if (!skip_splice(self))
+                self->at++;
+        } else if (c == '/' && self->at[1] == '*') {
+            skip_block_comment(self);
+        } else if (c == '/' && self->at[1] == '/') {
+            skip_line_comment(self);
+        } else if (c == '"') {
+            skip_literal(self, '"');
+        } else {
+            self->at++;
+        }
+    }
+}
+
+static u8 directive_kind(const char *word, size_t length) {
+    static const struct {
+        const char *word;
+        u8 kind;
+    } table[] = {{"define", DIRECTIVE_DEFINE}, {"include", DIRECTIVE_INCLUDE}, {"ifdef", DIRECTIVE_IFDEF},
+                 {"endif", DIRECTIVE_ENDIF},   {"if", DIRECTIVE_IF},           {"ifndef", DIRECTIVE_IFNDEF},
+                 {"else", DIRECTIVE_ELSE},     {"elif", DIRECTIVE_ELIF},       {"undef", DIRECTIVE_UNDEF},
+                 {"import", DIRECTIVE_INCLUDE}, {"include_next", DIRECTIVE_INCLUDE}};
+    for (u32 i = 0; i < sizeof table / sizeof *table; i++)
+        if (strlen(table[i].word) == length && !memcmp(word, table[i].word, length))
+            return table[i].kind;
+    if (length && class_of[(u8)*word] == C_DIGIT)
+        return DIRECTIVE_LINE;
+    return DIRECTIVE_OTHER;
+}
+
+// At the # of a directive: reads it to the end of its line.
+static Directive lex_directive(Cursor *self) {
+    Directive out = {.line = self->line, .offset = (u32)(self->at - self->begin)};
+    self->at++;
+    skip_blank(self, true);
+    const char *word = self->at;
+    while (self->at < self->end && is_name_byte((u8)*self->at))
+        self->at++;
+    out.kind = directive_kind(word, (size_t)(self->at - word));
+    out.text = out.kind == DIRECTIVE_LINE ? word : self->at;
+    skip_logical_line(self);
+    out.length = (u32)(self->at - out.text);
+    return out;
+}
+
+void lex_directives(DirectiveArray *out, const char *text, size_t size) {
+    Cursor cursor = {text, text + size, text, text, 1, TOKEN_FRESH};
+    while (cursor.at < cursor.end) {
+        skip_blank(&cursor, false);
+        if (cursor.at >= cursor.end)
+            return;
+        if (*cursor.at == '#' && (cursor.pending & TOKEN_FRESH)) {
+            Directive directive = lex_directive(&cursor);
+            array_push(out, directive);
+            continue;
+        }
+        cursor.pending = 0;
+        while (cursor.at < cursor.end && *cursor.at != '\n') {
+            if (*cursor.at == '"' || *cursor.at == '\'')
+                skip_literal(&cursor, *cursor.at);
+            else if (*cursor.at == '/' && (cursor.at[1] == '*' || cursor.at[1] == '/'))
+                break;
+            else if (*cursor.at == '\\' && skip_splice(&cursor))
+                continue;
+            else
+                cursor.at++;
+        }
+    }
+}
+
+// `# 12 "f.c"`: what follows is line 12 of f.c.
+static void lex_line_mark(Lexed *self, const Directive *directive, u32 next_line, Arena *arena) {
+    const char *end = directive->text + directive->length;
+    char *after;
+    u64 line = strtoull(directive->text, &after, 10);
+    LineMark mark = {directive->offset, UINT32_MAX, (i64)line - (i64)next_line};
+    const char *quote = memchr(after, '"', after < end ? (size_t)(end - after) : 0);
+    const char *close = quote ? memchr(quote + 1, '"', (size_t)(end - quote - 1)) : NULL;
+    if (close) {
+        size_t length = (size_t)(close - quote - 1);
+        for (u32 i = self->mark_files.count; i-- > 0 && mark.file == UINT32_MAX && i + 64 > self->mark_files.count;)
+            if (strlen(self->mark_files.items[i]) == length && !memcmp(self->mark_files.items[i], quote + 1, length))
+                mark.file = i;
+        if (mark.file == UINT32_MAX) {
+            mark.file = self->mark_files.count;
+            array_push(&self->mark_files, arena_copy(arena, quote + 1, length));
+        }
+    } else if (self->marks.count) {
+        mark.file = self->marks.items[self->marks.count - 1].file;
+    }
+    array_push(&self->marks, mark);
+}
+
+void lex(Lexed *self, NameTable *names, const char *text, size_t size, Arena *arena) {
+    self->tokens.count = self->directives.count = self->marks.count = self->mark_files.count = 0;
+    self->trouble = NULL;
+    Cursor cursor = {text, text + size, text, text, 1, TOKEN_FRESH};
+    if (size >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
+        cursor.at += 3;
+    i64 shift = 0;
+    for (;;) {
+        const char *trouble = skip_blank(&cursor, false);
+        if (trouble && !self->trouble)
+            self->trouble = trouble;
+        if (cursor.at >= cursor.end)
+            return;
+        Token token;
+        if (*cursor.at == '#' && (cursor.pending & TOKEN_FRESH)) {
+            Directive directive = lex_directive(&cursor);
+            directive.token = self->tokens.count;
+            token = (Token){.kind = TOKEN_DIRECTIVE, .name = self->directives.count, .offset = directive.offset,
+                            .line = directive.line, .column = 1, .flags = TOKEN_FRESH};
+            if (directive.kind == DIRECTIVE_LINE) {
+                lex_line_mark(self, &directive, cursor.line + 1, arena);
+                shift = self->marks.items[self->marks.count - 1].shift;
+                continue;
+            }
+            array_push(&self->directives, directive);
+            array_push(&self->tokens, token);
+            continue;
+        }
+        trouble = lex_one(&cursor, names, &token);
+        if (trouble && !self->trouble)
+            self->trouble = trouble;
+        token.line = (u32)((i64)token.line + shift);
+        array_push(&self->tokens, token);
+    }
+}
+
+// counting --------------------------------------------------------------------
+
+void lex_count_calls(NameCounts *self, const char *text, size_t size) {
+    Cursor cursor = {text, text + size, text, text, 1, 0};
+    while (cursor.at < cursor.end) {
+        u8 c = (u8)*cursor.at;
+        if (class_of[c] == C_NAME) {
+            const char *first = cursor.at;
+            while (cursor.at < cursor.end && is_name_byte((u8)*cursor.at))
+                cursor.at++;
+            if (*cursor.at != '(')
+                continue;
+            u32 id = intern_add(&self->intern, first, (u32)(cursor.at - first));
+            while (self->counts.count <= id)
+                array_push(&self->counts, 0);
+            self->counts.items[id]++;
+        } else if (class_of[c] == C_QUOTE) {
+            skip_literal(&cursor, (char)c);
+        } else if (c == '/' && cursor.at[1] == '*') {
+            skip_block_comment(&cursor);
+        } else if (c == '/' && cursor.at[1] == '/') {
+            skip_line_comment(&cursor);
+        } else if (class_of[c] == C_DIGIT) {
+            lex_pp_number(&cursor);
+        } else {
+            cursor.at++;
+        }
+    }
+}

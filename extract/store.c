@@ -1,0 +1,667 @@
+// store.c: the SQLite file that holds the trees.
+// In: trees, the names they looked up, the list of files. Out: the same, in a later run or stage.
+//
+// Trees come in any order and from any thread; they are appended and committed in batches. The list
+// of files is written last, in one transaction with the removal of trees that nobody names any more.
+// So a run that is killed at any moment leaves the list of the run before it, whole, beside some trees
+// that the next run finds done.
+// Invariant: every tree that `files` names is in `trees`; a key stands for the same bytes for ever.
+//
+// A rollback journal guards the file against a kill; synchronous=OFF gives up only what a power failure
+// takes, and a run can be repeated. Writers take turns with a lock file; readers see one transaction.
+#include "extract/store.h"
+#include "extract/tree.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sqlite3.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+extern const char schema_sql[];
+
+enum {
+    SCHEMA_VERSION = 1,
+    STORE_VERSION = SCHEMA_VERSION * 1000 + TREE_VERSION, // user_version
+    APPLICATION_ID = 0x72637278,                          // "rcrx"
+    BATCH_BYTES = 64 << 20,                               // a commit after so many,
+    BATCH_SECONDS = 5,                                    // or after so long
+    READER_PATIENCE = 60,                                 // seconds a reader waits for a commit
+};
+
+typedef enum {
+    SQL_BEGIN,
+    SQL_COMMIT,
+    SQL_GET_META,
+    SQL_SET_META,
+    SQL_LOAD_FILES,
+    SQL_CLEAR_FILES,
+    SQL_ADD_FILE,
+    SQL_DROP_BODIES,
+    SQL_DROP_TREES,
+    SQL_DROP_NAMES,
+    SQL_FIND_TREE,
+    SQL_ADD_TREE,
+    SQL_ADD_BODIES,
+    SQL_GET_HEAD,
+    SQL_GET_BODIES,
+    SQL_SET_NAMES,
+    SQL_GET_NAMES,
+    SQL_COUNT,
+} Sql;
+#define NOT_IN_FILES "NOT IN (SELECT tree FROM files)"
+static const char *const sql_texts[SQL_COUNT] = {
+    [SQL_BEGIN] = "BEGIN", // the first write makes it a writing one; the lock file sees to it that no other is
+    [SQL_COMMIT] = "COMMIT",
+    [SQL_GET_META] = "SELECT value FROM meta WHERE name = ?1",
+    [SQL_SET_META] = "INSERT INTO meta VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+    [SQL_LOAD_FILES] = "SELECT path, full, kind, size, mtime, content, environment, tree FROM files ORDER BY path",
+    [SQL_CLEAR_FILES] = "DELETE FROM files",
+    [SQL_ADD_FILE] = "INSERT INTO files VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    // By id: the inner query reads only the index, not the page of every tree.
+    [SQL_DROP_BODIES] = "DELETE FROM bodies WHERE id IN (SELECT id FROM trees WHERE key " NOT_IN_FILES ")",
+    [SQL_DROP_TREES] = "DELETE FROM trees WHERE id IN (SELECT id FROM trees WHERE key " NOT_IN_FILES ")",
+    [SQL_DROP_NAMES] = "DELETE FROM names WHERE id IN (SELECT id FROM names WHERE key " NOT_IN_FILES ")",
+    [SQL_FIND_TREE] = "SELECT id FROM trees WHERE key = ?1",
+    [SQL_ADD_TREE] = "INSERT OR IGNORE INTO trees (key, head) VALUES (?1, ?2)",
+    [SQL_ADD_BODIES] = "INSERT INTO bodies VALUES (?1, ?2)",
+    [SQL_GET_HEAD] = "SELECT head FROM trees WHERE key = ?1",
+    [SQL_GET_BODIES] = "SELECT bytes FROM bodies WHERE id = (SELECT id FROM trees WHERE key = ?1)",
+    [SQL_SET_NAMES] = "INSERT INTO names (key, hashes) VALUES (?1, ?2) ON CONFLICT (key)"
+                      " DO UPDATE SET hashes = excluded.hashes WHERE hashes <> excluded.hashes",
+    [SQL_GET_NAMES] = "SELECT hashes FROM names WHERE key = ?1",
+};
+
+struct Store {
+    sqlite3 *db;
+    char *path;      // absolute
+    char *shown;     // printable, as the user wrote it
+    char *lock_path; // of the writers' lock
+    int lock;        // its descriptor, or -1
+    StoreMode mode;
+    bool waits_said;                     // the user was told that we wait for a reader
+    bool in_batch;                       // a writer's transaction is open
+    bool written;                        // something was written at all
+    u64 batch_bytes;                     // written in this batch
+    double batch_began;                  // when the first of them was; 0: not yet
+    pthread_mutex_t mutex;               // over all of this and the database
+    sqlite3_stmt *statements[SQL_COUNT]; // prepared at first use
+};
+
+// failure ---------------------------------------------------------------------
+
+static void store_unlock(Store *self) {
+    if (self->lock < 0)
+        return;
+    unlink(self->lock_path); // while still held: nobody can have locked this name in between
+    close(self->lock);
+    self->lock = -1;
+}
+
+static _Noreturn void store_fail(Store *self, int code) {
+    int system = self->db ? sqlite3_system_errno(self->db) : 0;
+    char why[256];
+    snprintf(why, sizeof why, "%s", self->db ? sqlite3_errmsg(self->db) : sqlite3_errstr(code));
+    if (self->db && !sqlite3_get_autocommit(self->db))
+        sqlite3_exec(self->db, "ROLLBACK", NULL, NULL, NULL);
+    store_unlock(self);
+    int kind = code & 0xff;
+    bool full = kind == SQLITE_FULL || (kind == SQLITE_IOERR && (system == ENOSPC || system == EDQUOT));
+    progress_end();
+    if (full)
+        fatal("the disk is full: cannot write %s; nothing was lost: free some space and run again", self->shown);
+    if (kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB)
+        fatal("%s is damaged (%s): remove it and run `racerx extract` again", self->shown, why);
+    if (kind == SQLITE_BUSY || kind == SQLITE_LOCKED)
+        fatal("%s is in use by another program: try again later", self->shown);
+    if (kind == SQLITE_IOERR || kind == SQLITE_CANTOPEN || kind == SQLITE_READONLY || kind == SQLITE_PERM)
+        fatal("cannot use %s: %s%s%s; name another place with --db", self->shown, why, system ? ": " : "",
+              system ? strerror(system) : "");
+    if (kind == SQLITE_NOMEM)
+        fatal("out of memory");
+    die("%s: %s", self->shown, why);
+}
+
+static void store_exec(Store *self, const char *sql) {
+    int code = sqlite3_exec(self->db, sql, NULL, NULL, NULL);
+    if (code)
+        store_fail(self, sqlite3_extended_errcode(self->db));
+}
+
+static i64 store_pragma(Store *self, const char *sql) { // an integer it answers
+    sqlite3_stmt *statement;
+    if (sqlite3_prepare_v2(self->db, sql, -1, &statement, NULL))
+        store_fail(self, sqlite3_extended_errcode(self->db));
+    if (sqlite3_step(statement) != SQLITE_ROW)
+        store_fail(self, sqlite3_extended_errcode(self->db));
+    i64 value = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    return value;
+}
+
+// statements ------------------------------------------------------------------
+
+static sqlite3_stmt *store_sql(Store *self, Sql sql) {
+    sqlite3_stmt **statement = &self->statements[sql];
+    if (!*statement && sqlite3_prepare_v3(self->db, sql_texts[sql], -1, SQLITE_PREPARE_PERSISTENT, statement, NULL))
+        store_fail(self, sqlite3_extended_errcode(self->db));
+    return *statement;
+}
+
+// True when there is a row. Whoever got one resets the statement.
+static bool store_step(Store *self, sqlite3_stmt *statement) {
+    int code = sqlite3_step(statement);
+    if (code == SQLITE_ROW)
+        return true;
+    if (code != SQLITE_DONE)
+        store_fail(self, sqlite3_extended_errcode(self->db));
+    sqlite3_reset(statement);
+    return false;
+}
+
+static void store_run(Store *self, sqlite3_stmt *statement) {
+    if (store_step(self, statement))
+        sqlite3_reset(statement);
+}
+
+static void bind_key(sqlite3_stmt *statement, int index, Key key) {
+    u8 bytes[16];
+    for (u32 i = 0; i < 8; i++) {
+        bytes[i] = (u8)(key.a >> (56 - 8 * i));
+        bytes[8 + i] = (u8)(key.b >> (56 - 8 * i));
+    }
+    sqlite3_bind_blob(statement, index, bytes, sizeof bytes, SQLITE_TRANSIENT);
+}
+
+static Key column_key(sqlite3_stmt *statement, int index) {
+    Key key = {0, 0};
+    const u8 *bytes = sqlite3_column_blob(statement, index);
+    if (!bytes || sqlite3_column_bytes(statement, index) != 16)
+        return key;
+    for (u32 i = 0; i < 8; i++) {
+        key.a = key.a << 8 | bytes[i];
+        key.b = key.b << 8 | bytes[8 + i];
+    }
+    return key;
+}
+
+static void bind_bytes(sqlite3_stmt *statement, int index, const void *bytes, size_t size) {
+    sqlite3_bind_blob64(statement, index, size ? bytes : "", size, SQLITE_STATIC); // a NULL pointer would bind NULL
+}
+
+static void append_column(sqlite3_stmt *statement, int index, Buffer *out) {
+    const void *bytes = sqlite3_column_blob(statement, index);
+    buffer_put(out, bytes, (size_t)sqlite3_column_bytes(statement, index));
+}
+
+// opening ---------------------------------------------------------------------
+
+static char *join_text(const char *first, const char *second) {
+    Buffer out = {0};
+    buffer_text(&out, first);
+    buffer_text(&out, second);
+    buffer_byte(&out, 0);
+    return (char *)out.bytes;
+}
+
+// Absolute, so that no name means something special to SQLite, and resolved, so that two names of
+// one database share one lock.
+static char *resolve_database(const char *path, const char *shown) {
+    char *real = realpath(path, NULL);
+    if (real)
+        return real;
+    if (errno != ENOENT)
+        fatal("cannot use the database %s: %s", shown, strerror(errno));
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    char *above = must_strdup(path);
+    above[name - path] = 0;
+    char *directory = realpath(*above ? above : ".", NULL);
+    if (!directory)
+        fatal("cannot make the database %s: its directory: %s", shown, strerror(errno));
+    if (!*name)
+        fatal("cannot make the database %s: it is a directory", shown);
+    char *with_slash = join_text(directory, directory[1] ? "/" : "");
+    char *out = join_text(with_slash, name);
+    free(with_slash);
+    free(directory);
+    free(above);
+    return out;
+}
+
+// Anything that is not a database is left as it is. An empty file may become one.
+static void check_is_database(const Store *self) {
+    struct stat info;
+    char magic[16];
+    if (stat(self->path, &info)) {
+        if (self->mode == STORE_READ)
+            fatal("there is no database %s: make it with `racerx extract DIR`, or name one with --db FILE",
+                  self->shown);
+        return;
+    }
+    if (!S_ISREG(info.st_mode))
+        fatal("%s is not a file: name a database with --db FILE", self->shown);
+    int file = open(self->path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        fatal("cannot read the database %s: %s", self->shown, strerror(errno));
+    ssize_t size = read(file, magic, sizeof magic);
+    close(file);
+    if (size && (size != sizeof magic || memcmp(magic, "SQLite format 3", 16)))
+        fatal("%s is not a database: it was left as it is; name another file with --db", self->shown);
+}
+
+static u32 lock_holder(int lock) { // its process id, 0 when unknown
+    char text[16] = "";
+    ssize_t size = pread(lock, text, sizeof text - 1, 0);
+    return size > 0 ? (u32)strtoul(text, NULL, 10) : 0;
+}
+
+static void wait_for_lock(Store *self) {
+    if (!flock(self->lock, LOCK_EX | LOCK_NB))
+        return;
+    if (errno != EWOULDBLOCK)
+        fatal("cannot lock %s: %s", self->lock_path, strerror(errno));
+    u32 pid = lock_holder(self->lock);
+    char who[32] = "";
+    if (pid)
+        snprintf(who, sizeof who, " (pid %u)", pid);
+    if (self->mode == STORE_WRITE_NOW)
+        fatal("another racerx%s is writing %s: wait for it, or leave out --no-wait", who, self->shown);
+    note("waiting for another racerx on %s%s", self->shown, who);
+    while (flock(self->lock, LOCK_EX))
+        if (errno != EINTR)
+            fatal("cannot lock %s: %s", self->lock_path, strerror(errno));
+}
+
+// The holder removes the lock's name when it is done: then what we waited for is not the lock any more.
+static void store_lock(Store *self) {
+    for (;;) {
+        struct stat ours, named;
+        self->lock = open(self->lock_path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+        if (self->lock < 0 && (errno == ENOSPC || errno == EDQUOT))
+            fatal("the disk is full: cannot write %s; nothing was lost: free some space and run again", self->shown);
+        if (self->lock < 0)
+            fatal("cannot write %s: %s; name another place with --db", self->lock_path, strerror(errno));
+        wait_for_lock(self);
+        if (!fstat(self->lock, &ours) && !stat(self->lock_path, &named) && ours.st_ino == named.st_ino &&
+            ours.st_dev == named.st_dev)
+            break;
+        close(self->lock);
+    }
+    char text[16];
+    int length = snprintf(text, sizeof text, "%u\n", (u32)getpid());
+    if (ftruncate(self->lock, 0) || pwrite(self->lock, text, (size_t)length, 0) != length)
+        return; // only the pid in another's message suffers
+}
+
+static int wait_for_reader(void *context, int times) {
+    Store *self = context;
+    if (times > 100 && self->mode == STORE_WRITE_NOW)
+        return 0;
+    if (times > 40 && !self->waits_said) {
+        note("waiting for a reader of %s", self->shown);
+        self->waits_said = true;
+    }
+    usleep(50000);
+    return 1;
+}
+
+static void create_schema(Store *self) {
+    char sql[128];
+    snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", APPLICATION_ID, STORE_VERSION);
+    store_exec(self, "PRAGMA page_size = 16384");
+    store_exec(self, "BEGIN EXCLUSIVE");
+    store_exec(self, schema_sql);
+    store_exec(self, sql);
+    if (fault_point("store-schema"))
+        store_fail(self, SQLITE_FULL);
+    store_exec(self, "COMMIT");
+}
+
+static void check_version(Store *self) {
+    i64 application = store_pragma(self, "PRAGMA application_id"), version = store_pragma(self, "PRAGMA user_version");
+    bool empty = !store_pragma(self, "SELECT count(*) FROM sqlite_master");
+    if (empty && self->mode == STORE_READ)
+        fatal("%s is empty: fill it with `racerx extract DIR`", self->shown);
+    if (empty && !application)
+        create_schema(self);
+    else if (application != APPLICATION_ID)
+        fatal("%s is a database of another program: it was left as it is; name another file with --db", self->shown);
+    else if (version != STORE_VERSION)
+        fatal("%s was made by another version of racerx (format %lld, this one has %d): remove it or use --db FILE",
+              self->shown, (long long)version, STORE_VERSION);
+}
+
+static void store_connect(Store *self) {
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX; // readers too: a killed run's journal must be undone
+    if (self->mode != STORE_READ)
+        flags |= SQLITE_OPEN_CREATE;
+    int code = sqlite3_open_v2(self->path, &self->db, flags, NULL);
+    if (code)
+        store_fail(self, code);
+    sqlite3_extended_result_codes(self->db, 1);
+    if (self->mode == STORE_READ)
+        sqlite3_busy_timeout(self->db, READER_PATIENCE * 1000);
+    else
+        sqlite3_busy_handler(self->db, wait_for_reader, self);
+    store_exec(self, "PRAGMA temp_store = MEMORY; PRAGMA synchronous = OFF");
+    check_version(self);
+    store_exec(self, "PRAGMA cache_size = -131072"); // in KiB; it is counted in pages of the size known now
+    if (self->mode == STORE_READ)
+        store_exec(self, "PRAGMA query_only = ON; BEGIN");
+    else
+        store_exec(self, "PRAGMA journal_mode = DELETE");
+}
+
+Store *store_open(const char *path, StoreMode mode) {
+    Store *self = must_zero(sizeof *self);
+    pthread_mutex_init(&self->mutex, NULL);
+    self->mode = mode;
+    self->lock = -1;
+    if (!path) {
+        path = STORE_DEFAULT_PATH;
+        if (mode != STORE_READ && mkdir(".racerx", 0777) && errno != EEXIST)
+            fatal("cannot make .racerx here: %s; name a database elsewhere with --db FILE", strerror(errno));
+    }
+    self->shown = quote_path(path);
+    if (mode == STORE_READ && access(path, F_OK))
+        fatal("there is no database %s: make it with `racerx extract DIR`, or name one with --db FILE", self->shown);
+    self->path = resolve_database(path, self->shown);
+    self->lock_path = join_text(self->path, ".lock");
+    check_is_database(self);
+    if (mode != STORE_READ)
+        store_lock(self);
+    store_connect(self);
+    return self;
+}
+
+void store_close(Store *self) {
+    if (!self)
+        return;
+    store_commit(self);
+    for (u32 i = 0; i < SQL_COUNT; i++)
+        sqlite3_finalize(self->statements[i]);
+    check(sqlite3_close(self->db) == SQLITE_OK);
+    store_unlock(self);
+    pthread_mutex_destroy(&self->mutex);
+    free(self->path);
+    free(self->shown);
+    free(self->lock_path);
+    free(self);
+}
+
+// batches ---------------------------------------------------------------------
+// All of these are called with the mutex held. A writer reads inside its batch, too: a transaction for
+// each question would cost ten system calls.
+
+static void batch_point(Store *self, const char *name) {
+    if (fault_point(name))
+        store_fail(self, SQLITE_FULL);
+}
+
+static void batch_begin(Store *self) {
+    if (self->in_batch || self->mode == STORE_READ)
+        return;
+    store_run(self, store_sql(self, SQL_BEGIN));
+    self->in_batch = true;
+    self->batch_bytes = 0;
+    self->batch_began = 0;
+}
+
+static void batch_write(Store *self) { // before something is written
+    check(self->mode != STORE_READ);
+    batch_begin(self);
+    if (!self->written)
+        batch_point(self, "store-first-write");
+    self->written = true;
+    if (self->batch_began == 0)
+        self->batch_began = clock_seconds();
+}
+
+static void batch_commit(Store *self) {
+    if (!self->in_batch)
+        return;
+    if (self->batch_began > 0)
+        batch_point(self, "store-commit");
+    store_run(self, store_sql(self, SQL_COMMIT));
+    self->in_batch = false;
+    if (self->batch_began > 0)
+        batch_point(self, "store-committed");
+}
+
+static void batch_wrote(Store *self, u64 bytes) {
+    batch_point(self, "store-put");
+    self->batch_bytes += bytes;
+    if (self->batch_bytes >= BATCH_BYTES || clock_seconds() - self->batch_began >= BATCH_SECONDS)
+        batch_commit(self);
+}
+
+void store_commit(Store *self) {
+    pthread_mutex_lock(&self->mutex);
+    batch_commit(self);
+    pthread_mutex_unlock(&self->mutex);
+}
+
+// meta ------------------------------------------------------------------------
+
+char *store_get_meta(Store *self, const char *name, size_t *size) {
+    Buffer out = {0};
+    bool found = false;
+    pthread_mutex_lock(&self->mutex);
+    batch_begin(self);
+    sqlite3_stmt *statement = store_sql(self, SQL_GET_META);
+    sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
+    if ((found = store_step(self, statement))) {
+        append_column(statement, 0, &out);
+        sqlite3_reset(statement);
+    }
+    sqlite3_clear_bindings(statement);
+    pthread_mutex_unlock(&self->mutex);
+    if (!found)
+        return NULL;
+    if (size)
+        *size = out.size;
+    buffer_byte(&out, 0);
+    return (char *)out.bytes;
+}
+
+void store_set_meta(Store *self, const char *name, const void *bytes, size_t size) {
+    pthread_mutex_lock(&self->mutex);
+    batch_write(self);
+    sqlite3_stmt *statement = store_sql(self, SQL_SET_META);
+    sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
+    bind_bytes(statement, 2, bytes, size);
+    store_run(self, statement);
+    sqlite3_clear_bindings(statement);
+    batch_wrote(self, size);
+    pthread_mutex_unlock(&self->mutex);
+}
+
+// files -----------------------------------------------------------------------
+
+static char *column_path(sqlite3_stmt *statement, int index) {
+    Buffer out = {0};
+    append_column(statement, index, &out);
+    buffer_byte(&out, 0);
+    return (char *)out.bytes;
+}
+
+void store_load_files(Store *self, SourceFileArray *out) {
+    pthread_mutex_lock(&self->mutex);
+    batch_begin(self);
+    sqlite3_stmt *statement = store_sql(self, SQL_LOAD_FILES);
+    while (store_step(self, statement)) {
+        SourceFile file = {.path = column_path(statement, 0), .full = column_path(statement, 1), .command = -1};
+        file.kind = (u8)sqlite3_column_int(statement, 2);
+        file.size = (u64)sqlite3_column_int64(statement, 3);
+        file.mtime = sqlite3_column_int64(statement, 4);
+        file.content = column_key(statement, 5);
+        file.environment = column_key(statement, 6);
+        file.tree = column_key(statement, 7);
+        array_push(out, file);
+    }
+    pthread_mutex_unlock(&self->mutex);
+}
+
+void source_files_free(SourceFileArray *files) {
+    for (u32 i = 0; i < files->count; i++) {
+        free(files->items[i].path);
+        free(files->items[i].full);
+    }
+    array_free(files);
+}
+
+static void add_file_row(Store *self, const SourceFile *file) {
+    sqlite3_stmt *statement = store_sql(self, SQL_ADD_FILE);
+    bind_bytes(statement, 1, file->path, strlen(file->path));
+    bind_bytes(statement, 2, file->full, strlen(file->full));
+    sqlite3_bind_int(statement, 3, file->kind);
+    sqlite3_bind_int64(statement, 4, (i64)file->size);
+    sqlite3_bind_int64(statement, 5, file->mtime);
+    bind_key(statement, 6, file->content);
+    bind_key(statement, 7, file->environment);
+    bind_key(statement, 8, file->tree);
+    store_run(self, statement);
+}
+
+void store_save_files(Store *self, const SourceFile *files, u32 count) {
+    pthread_mutex_lock(&self->mutex);
+    batch_commit(self); // what was parsed is kept even when this fails
+    batch_point(self, "store-files");
+    batch_write(self);
+    store_run(self, store_sql(self, SQL_CLEAR_FILES));
+    for (u32 i = 0; i < count; i++)
+        add_file_row(self, &files[i]);
+    batch_point(self, "store-files-listed");
+    store_run(self, store_sql(self, SQL_DROP_BODIES));
+    store_run(self, store_sql(self, SQL_DROP_TREES));
+    store_run(self, store_sql(self, SQL_DROP_NAMES));
+    batch_commit(self);
+    batch_point(self, "store-files-done");
+    pthread_mutex_unlock(&self->mutex);
+}
+
+// names -----------------------------------------------------------------------
+
+void store_put_names(Store *self, Key tree, const u32 *names, u32 count) {
+    Buffer bytes = {0};
+    buffer_u64(&bytes, count);
+    for (u32 i = 0, before = 0; i < count; before = names[i++])
+        buffer_u64(&bytes, (u32)(names[i] - before));
+    pthread_mutex_lock(&self->mutex);
+    batch_write(self);
+    sqlite3_stmt *statement = store_sql(self, SQL_SET_NAMES);
+    bind_key(statement, 1, tree);
+    bind_bytes(statement, 2, bytes.bytes, bytes.size);
+    store_run(self, statement);
+    sqlite3_clear_bindings(statement);
+    batch_wrote(self, bytes.size);
+    pthread_mutex_unlock(&self->mutex);
+    buffer_free(&bytes);
+}
+
+static u32 *read_names(const Buffer *bytes, u32 *count) {
+    Reader reader = {bytes->bytes, bytes->bytes + bytes->size, false};
+    u64 total = reader_u64(&reader);
+    if (reader.bad || total > bytes->size)
+        return NULL;
+    u32 *names = must_alloc(sizeof(u32) * (total + 1));
+    for (u64 i = 0, value = 0; i < total; i++)
+        names[i] = (u32)(value += reader_u64(&reader));
+    *count = (u32)total;
+    if (!reader.bad)
+        return names;
+    free(names);
+    return NULL;
+}
+
+// trees -----------------------------------------------------------------------
+
+// Appends the first column of `sql` asked for `tree`; false when there is no row.
+static bool get_blob(Store *self, Sql sql, Key tree, Buffer *out) {
+    pthread_mutex_lock(&self->mutex);
+    batch_begin(self);
+    sqlite3_stmt *statement = store_sql(self, sql);
+    bind_key(statement, 1, tree);
+    bool found = store_step(self, statement);
+    if (found) {
+        append_column(statement, 0, out);
+        sqlite3_reset(statement);
+    }
+    pthread_mutex_unlock(&self->mutex);
+    return found;
+}
+
+u32 *store_get_names(Store *self, Key tree, u32 *count) {
+    Buffer bytes = {0};
+    u32 *names = get_blob(self, SQL_GET_NAMES, tree, &bytes) ? read_names(&bytes, count) : NULL;
+    buffer_free(&bytes);
+    return names;
+}
+
+static i64 find_tree(Store *self, Key tree) { // its row, or 0
+    batch_begin(self);
+    sqlite3_stmt *statement = store_sql(self, SQL_FIND_TREE);
+    bind_key(statement, 1, tree);
+    if (!store_step(self, statement))
+        return 0;
+    i64 row = sqlite3_column_int64(statement, 0);
+    sqlite3_reset(statement);
+    return row;
+}
+
+bool store_has_tree(Store *self, Key tree) {
+    pthread_mutex_lock(&self->mutex);
+    bool found = find_tree(self, tree) != 0;
+    pthread_mutex_unlock(&self->mutex);
+    return found;
+}
+
+void store_put_tree(Store *self, Key tree, const Buffer *head, const Buffer *bodies) {
+    pthread_mutex_lock(&self->mutex);
+    batch_write(self);
+    sqlite3_stmt *statement = store_sql(self, SQL_ADD_TREE);
+    bind_key(statement, 1, tree);
+    bind_bytes(statement, 2, head->bytes, head->size);
+    store_run(self, statement);
+    sqlite3_clear_bindings(statement);
+    if (sqlite3_changes(self->db)) { // otherwise another file of the same bytes put it
+        statement = store_sql(self, SQL_ADD_BODIES);
+        sqlite3_bind_int64(statement, 1, sqlite3_last_insert_rowid(self->db));
+        bind_bytes(statement, 2, bodies->bytes, bodies->size);
+        store_run(self, statement);
+        sqlite3_clear_bindings(statement);
+        batch_wrote(self, head->size + bodies->size);
+    }
+    pthread_mutex_unlock(&self->mutex);
+}
+
+bool store_get_head(Store *self, Key tree, Buffer *head) { return get_blob(self, SQL_GET_HEAD, tree, head); }
+bool store_get_bodies(Store *self, Key tree, Buffer *bodies) { return get_blob(self, SQL_GET_BODIES, tree, bodies); }
+
+static bool read_slice(Store *self, i64 row, u64 offset, u64 size, Buffer *out) {
+    sqlite3_blob *blob;
+    if (sqlite3_blob_open(self->db, "main", "bodies", "bytes", row, 0, &blob))
+        return false;
+    u64 total = (u64)sqlite3_blob_bytes(blob);
+    bool inside = offset <= total && size <= total - offset;
+    if (inside && size) {
+        buffer_reserve(out, size);
+        if (sqlite3_blob_read(blob, out->bytes + out->size, (int)size, (int)offset))
+            store_fail(self, sqlite3_extended_errcode(self->db));
+        out->size += size;
+    }
+    sqlite3_blob_close(blob);
+    return inside;
+}
+
+bool store_get_body(Store *self, Key tree, u64 offset, u64 size, Buffer *body) {
+    pthread_mutex_lock(&self->mutex);
+    i64 row = find_tree(self, tree);
+    bool found = row && read_slice(self, row, offset, size, body);
+    pthread_mutex_unlock(&self->mutex);
+    return found;
+}

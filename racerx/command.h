@@ -1,0 +1,93 @@
+// command.h: the command line. One Command per subcommand; a table of options drives the
+// parsing, the help and the guesses at what a misspelt word meant.
+#ifndef RACERX_COMMAND_H
+#define RACERX_COMMAND_H
+
+#include "base/base.h"
+#include "extract/extract.h"
+
+#ifndef RACERX_VERSION // the Makefile knows it
+#define RACERX_VERSION "unknown"
+#endif
+
+typedef Array(const char *) TextArray;
+
+typedef enum {
+    OPTION_END,    // the last of a table
+    OPTION_FLAG,   // bool: --name
+    OPTION_TEXT,   // const char *: --name VALUE; the last one counts
+    OPTION_LIST,   // TextArray: --name VALUE, as often as you like
+    OPTION_NUMBER, // u32, 1 to 256
+    OPTION_SIZE,   // u64: bytes, with K, M or G after it
+    OPTION_FORMAT, // Format, by its name
+} OptionKind;
+
+typedef enum {
+    FORMAT_TEXT,
+    FORMAT_JSONL,
+} Format;
+
+typedef struct {
+    OptionKind kind;
+    char letter;          // short form, 0 = none
+    const char *name;     // without the dashes
+    const char *argument; // what help calls the value
+    size_t offset;        // of the value in the command's own struct
+    const char *help;
+} Option;
+
+typedef struct Command Command;
+struct Command {
+    const char *name;
+    const char *arguments; // after the options, for the usage line
+    const char *summary;   // one line
+    const char *details;   // paragraphs for --help
+    const Option *options; // its own, or NULL
+    const Option *shared;  // more of them, a table it has in common with another command; or NULL
+    int (*run)(const Command *self, int count, char **words); // words after the command; the exit status
+};
+
+// main.c ----------------------------------------------------------------------
+extern const Command *const commands[]; // NULL-terminated, in the order of the pipeline
+
+// options.c -------------------------------------------------------------------
+// Fills *values by the command's table and *rest with what is no option. --help prints and exits 0;
+// a mistake is fatal() and names the nearest spelling.
+void arguments_read(const Command *command, int count, char **words, void *values, TextArray *rest);
+void print_help(const Command *command, FILE *out);
+// Of the NULL-terminated candidates the one that `word` was probably meant to be, or NULL.
+const char *nearest_word(const char *word, const char *const *candidates);
+bool is_macro_name(const char *text, size_t length);
+
+// output.c --------------------------------------------------------------------
+void finish_output(void);             // flushes standard output; fatal() when it could not be written
+void write_output(const Buffer *out); // the same, for a buffer
+bool colour_wanted(FILE *out);
+const char *grouped(u64 value, char buffer[32]); // 1234567 as 1,234,567
+const char *human_bytes(u64 value, char buffer[32]);
+
+// command_extract.c -----------------------------------------------------------
+// What `extract` and `run` take alike.
+typedef struct {
+    const char *db;
+    u32 jobs;
+    TextArray defines, undefines, excludes, presets, annotators;
+    u64 max_file_size;
+    const char *compile_commands;
+    bool only_compiled, no_config, no_wait, stats, quiet;
+    Format format; // run
+} ExtractArguments;
+extern const Option extract_options[]; // the options that fill all but `format`
+// Reads PATH… into the database as the arguments say; the summary goes to standard error.
+void extract_paths(const ExtractArguments *arguments, const TextArray *paths, ExtractStats *stats);
+void extract_arguments_free(ExtractArguments *arguments);
+void extract_stats_free(ExtractStats *stats);
+
+// stats.c ---------------------------------------------------------------------
+const char *lock_tables(const ExtractStats *stats);                       // their names, or "none"
+void print_summary(const ExtractStats *stats, const char *db, FILE *out); // three or four lines
+void print_stats(const ExtractStats *stats, FILE *out);                   // everything
+
+extern const Command command_extract, command_run, command_functions, command_dump, command_help, command_version;
+
+#endif

@@ -1,0 +1,230 @@
+// command_functions.c: `racerx functions`: every function with a body that the database knows.
+// In: the heads of the trees. Out: one line each, sorted by file, line and name. The lines are made
+// before anything is printed, so that a slow reader of them does not keep the database busy.
+#include "extract/tree.h"
+#include "racerx/command.h"
+
+#include <fnmatch.h>
+
+typedef struct {
+    const char *db;
+    Format format;
+    TextArray files; // globs
+} FunctionsArguments;
+
+typedef struct {
+    const char *file, *name; // in the listing's arena
+    u32 line, end_line, lost_bytes;
+    u32 flags; // DECL_…
+} Row;
+
+typedef struct {
+    Array(Row) rows;
+    Arena arena;
+    const TextArray *globs; // of files; empty: all
+    const char *wanted;     // name or glob of the function; NULL: all
+} Listing;
+
+static const struct {
+    u32 flag;
+    const char *word;
+} marks[] = {
+    {DECL_STATIC, "static"},         {DECL_INLINE, "inline"},         {DECL_ALTERNATIVE, "alternative"},
+    {DECL_FROM_MACRO, "from-macro"}, {DECL_INCOMPLETE, "incomplete"},
+};
+enum { MARK_COUNT = sizeof marks / sizeof *marks };
+
+// gathering -------------------------------------------------------------------
+
+static bool file_wanted(const Listing *self, const char *path) {
+    const char *slash = strrchr(path, '/');
+    for (u32 i = 0; i < self->globs->count; i++)
+        if (!fnmatch(self->globs->items[i], path, 0) || (slash && !fnmatch(self->globs->items[i], slash + 1, 0)))
+            return true;
+    return !self->globs->count;
+}
+
+static void add_functions(Listing *self, const Tree *tree, const char *path) {
+    const char *file = NULL;
+    for (u32 i = 0; i < tree->functions.count; i++) {
+        const Function *function = &tree->functions.items[i];
+        const char *name = tree_text(tree, function->name);
+        const char *own = function->file ? tree_text(tree, function->file) : path; // .i: as its markers say
+        if ((self->wanted && fnmatch(self->wanted, name, 0)) || !file_wanted(self, own))
+            continue;
+        if (own == path)
+            own = file ? file : (file = arena_copy(&self->arena, path, strlen(path)));
+        else
+            own = arena_copy(&self->arena, own, strlen(own));
+        Row row = {own,
+                   arena_copy(&self->arena, name, strlen(name)),
+                   function->place.line,
+                   function->end_line,
+                   function->lost_bytes,
+                   function->flags};
+        array_push(&self->rows, row);
+    }
+}
+
+static int compare_rows(const void *left, const void *right) {
+    const Row *a = left, *b = right;
+    int order = a->file == b->file ? 0 : strcmp(a->file, b->file);
+    if (!order)
+        order = a->line < b->line ? -1 : a->line > b->line;
+    if (!order)
+        order = strcmp(a->name, b->name);
+    if (!order)
+        order = a->end_line < b->end_line ? -1 : a->end_line > b->end_line;
+    return order ? order : a->flags < b->flags ? -1 : a->flags > b->flags;
+}
+
+// A header's function that several preprocessed files carry is one function.
+static void sort_rows(Listing *self) {
+    u32 kept = 0;
+    if (self->rows.count)
+        qsort(self->rows.items, self->rows.count, sizeof(Row), compare_rows);
+    for (u32 i = 0; i < self->rows.count; i++) {
+        const Row *row = &self->rows.items[i], *last = &self->rows.items[kept ? kept - 1 : 0];
+        if (!kept || row->line != last->line || strcmp(row->name, last->name) || strcmp(row->file, last->file))
+            self->rows.items[kept++] = *row;
+    }
+    self->rows.count = kept;
+}
+
+static void gather(Listing *self, const char *db) {
+    Store *store = store_open(db, STORE_READ);
+    SourceFileArray files = {0};
+    Tree tree = {0};
+    Buffer head = {0};
+    store_load_files(store, &files);
+    if (!files.count)
+        fatal("%s holds no finished run: complete it with `racerx extract DIR`", db ? db : STORE_DEFAULT_PATH);
+    for (u32 i = 0; i < files.count; i++) {
+        const SourceFile *file = &files.items[i];
+        head.size = 0;
+        // Only preprocessed files hold functions of another path than their own.
+        if (file->kind != FILE_PREPROCESSED && !file_wanted(self, file->path))
+            continue;
+        if (!store_get_head(store, file->tree, &head))
+            continue; // could not be read when the list was made
+        if (!tree_read_head(&tree, head.bytes, head.size))
+            fatal("%s is damaged: the tree of %s cannot be read; remove it and run `racerx extract` again",
+                  db ? db : STORE_DEFAULT_PATH, quote_path(file->path));
+        add_functions(self, &tree, file->path);
+    }
+    buffer_free(&head);
+    tree_free(&tree);
+    source_files_free(&files);
+    store_close(store);
+    sort_rows(self);
+}
+
+// printing --------------------------------------------------------------------
+
+static void print_jsonl(const Listing *self, Buffer *out) {
+    for (u32 i = 0; i < self->rows.count; i++) {
+        const Row *row = &self->rows.items[i];
+        const char *comma = "";
+        buffer_text(out, "{\"file\":");
+        buffer_json(out, row->file, strlen(row->file));
+        buffer_format(out, ",\"line\":%u,\"function\":", row->line);
+        buffer_json(out, row->name, strlen(row->name));
+        buffer_text(out, ",\"marks\":[");
+        for (u32 m = 0; m < MARK_COUNT; m++)
+            if (row->flags & marks[m].flag) {
+                buffer_format(out, "%s\"%s\"", comma, marks[m].word);
+                comma = ",";
+            }
+        buffer_format(out, "],\"end_line\":%u,\"lost_bytes\":%u}\n", row->end_line, row->lost_bytes);
+    }
+}
+
+static u32 place_width(const Row *row) {
+    char number[16];
+    return (u32)strlen(row->file) + 1 + (u32)snprintf(number, sizeof number, "%u", row->line);
+}
+
+// Widths of the two columns, as wide as needed up to a bound.
+static void measure(const Listing *self, u32 *place, u32 *name) {
+    *place = *name = 0;
+    for (u32 i = 0; i < self->rows.count; i++) {
+        u32 width = place_width(&self->rows.items[i]), length = (u32)strlen(self->rows.items[i].name);
+        *place = width > *place ? width : *place;
+        *name = length > *name ? length : *name;
+    }
+    *place = *place > 60 ? 60 : *place;
+    *name = *name > 40 ? 40 : *name;
+}
+
+static void print_text(const Listing *self, Buffer *out) {
+    u32 place_column, name_column;
+    bool colour = colour_wanted(stdout);
+    measure(self, &place_column, &name_column);
+    for (u32 i = 0; i < self->rows.count; i++) {
+        const Row *row = &self->rows.items[i];
+        char *file = quote_path(row->file);
+        u32 width = place_width(row), length = (u32)strlen(row->name);
+        buffer_format(out, "%s:%u%*s  %s%s%s", file, row->line, width < place_column ? (int)(place_column - width) : 0,
+                      "", colour ? "\033[1m" : "", row->name, colour ? "\033[0m" : "");
+        free(file);
+        bool first = true;
+        for (u32 m = 0; m < MARK_COUNT; m++)
+            if (row->flags & marks[m].flag) {
+                if (first)
+                    buffer_format(out, "%*s ", length < name_column ? (int)(name_column - length) : 0, "");
+                buffer_format(out, " %s", marks[m].word);
+                first = false;
+            }
+        buffer_byte(out, '\n');
+    }
+}
+
+static int functions_run(const Command *self, int count, char **words) {
+    FunctionsArguments arguments = {0};
+    TextArray rest = {0};
+    arguments_read(self, count, words, &arguments, &rest);
+    if (rest.count > 1)
+        fatal("functions takes one NAME; '%s' is one too many", rest.items[1]);
+    Listing listing = {.globs = &arguments.files, .wanted = rest.count ? rest.items[0] : NULL};
+    Buffer out = {0};
+    gather(&listing, arguments.db);
+    if (!listing.rows.count)
+        note("no function%s%s%s", listing.wanted ? " is called " : "", listing.wanted ? listing.wanted : "",
+             arguments.files.count ? " in these files" : "");
+    if (arguments.format == FORMAT_JSONL)
+        print_jsonl(&listing, &out);
+    else
+        print_text(&listing, &out);
+    write_output(&out);
+    buffer_free(&out);
+    array_free(&listing.rows);
+    arena_free(&listing.arena);
+    array_free(&arguments.files);
+    array_free(&rest);
+    return 0;
+}
+
+static const Option functions_options[] = {
+    {OPTION_TEXT, 0, "db", "FILE", offsetof(FunctionsArguments, db), "the database (default: " STORE_DEFAULT_PATH ")"},
+    {OPTION_FORMAT, 0, "format", "FORMAT", offsetof(FunctionsArguments, format),
+     "text (default), or jsonl: one JSON object per function and line"},
+    {OPTION_LIST, 0, "file", "GLOB", offsetof(FunctionsArguments, files),
+     "only functions in files of this path or name; repeatable"},
+    {0},
+};
+
+const Command command_functions = {
+    .name = "functions",
+    .arguments = "[NAME]",
+    .summary = "list the functions that were read",
+    .details =
+        "Lists every function with a body, sorted by file, line and name; with NAME (a glob) only those called so.\n"
+        "The marks after a name: static, inline, alternative (defined in a conditional arm that was not chosen),\n"
+        "from-macro (a macro wrote its header), incomplete (part of its body was not understood).\n"
+        "\n"
+        "JSON lines: {\"file\",\"line\",\"function\",\"marks\":[…],\"end_line\",\"lost_bytes\"}\n"
+        "\n"
+        "  racerx functions --file 'drivers/*' '*_open'\n",
+    .options = functions_options,
+    .run = functions_run,
+};

@@ -5,17 +5,19 @@
 // said with reserved names that lowering knows:
 //   __rx_lost(N);                a statement of N source bytes that could not be read
 //   __rx_asm(op, ...);           inline assembly; outputs are &lvalue, inputs are values
+//                                (an input that is an address stands in parentheses)
 //   __rx_goto(e);                goto *e
 //   __rx_label(name)             &&name
 //   struct { int __rx_typeof[e]; }     typeof(e), e an expression (or a plain name)
 //   struct { T __rx_typeof; }          typeof(T), T a type
 //   f(sizeof(T), x)              a type T given as an argument
 //   case __rx_range(lo, hi):     case lo ... hi  (the raw form is mended too, at a price)
+//   T __rx_pad : n               a bit-field without a name
 //   __rx_atomic(T)               _Atomic(T), where a type stands
 //   [[cleanup(f)]] [[noreturn]] [[weak]] [[constructor]] [[destructor]] [[alias("x")]]
 //                                the attributes that matter, where attributes may stand
 //   [[rx::mark("percpu")]]       a word an annotator attached to a definition
-//   for (v = ITER(args); ITER; ) body
+//   for (v = ITER(args); ITER(); ) body
 //                                an iterator macro, kept under its own name; its loop variable first
 #ifndef EXTRACT_ITEM_H
 #define EXTRACT_ITEM_H

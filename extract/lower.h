@@ -97,7 +97,8 @@ typedef struct {
 
 typedef struct {
     ExprId id;
-    u32 stamp;
+    u32 stamp; // of the item it is valid for
+    u32 hash;  // of the expression
 } SharedSlot;
 
 // What a name is bound to in the innermost scope; vars are BOUND_VAR + index.

@@ -115,12 +115,10 @@ static void push_input(Lowering *self, u32 node) {
 static ExprId lower_rx_asm(Lowering *self, u32 arguments, Place place) {
     u32 base = self->stack.count;
     for (u32 at = ast_at(self, arguments)->first; at; at = ast_at(self, at)->next) {
-        u32 operand = node_strip(self, at);
-        if (node_kind(self, operand) == NODE_POINTER && ast_at(self, operand)->op == OP_AND) {
-            push_output(self, ast_at(self, operand)->first);
-        } else {
-            push_input(self, operand);
-        }
+        if (node_kind(self, at) == NODE_POINTER && ast_at(self, at)->op == OP_AND)
+            push_output(self, ast_at(self, at)->first);
+        else
+            push_input(self, at);
     }
     return finish_asm(self, base, place);
 }

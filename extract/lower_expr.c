@@ -26,37 +26,37 @@ static u32 expr_hash(const Expr *expr) {
     return (u32)hash_mix((u64)expr->kind | (u64)expr->op << 8 | (u64)expr->a << 32, (u64)expr->b | (u64)expr->c << 32);
 }
 
-static void shared_insert(Lowering *self, ExprId id) {
-    u32 mask = self->shared_size - 1, at = expr_hash(&self->exprs->items[id]) & mask;
-    for (; self->shared[at].stamp == self->stamp; at = (at + 1) & mask)
-        if (self->shared[at].id == id) // expressions were rewound: several slots name the one id
-            return;
-    self->shared[at] = (SharedSlot){id, self->stamp};
-    self->shared_count++;
-}
-
 static void shared_grow(Lowering *self) {
     SharedSlot *old = self->shared;
     u32 old_size = self->shared_size;
     self->shared_size = old_size ? old_size * 2 : 1024;
     self->shared = must_zero(sizeof(SharedSlot) * self->shared_size);
-    self->shared_count = 0;
-    for (u32 i = 0; i < old_size; i++)
-        if (old[i].stamp == self->stamp && old[i].id < self->exprs->count)
-            shared_insert(self, old[i].id);
+    u32 mask = self->shared_size - 1;
+    for (u32 i = 0; i < old_size; i++) {
+        if (old[i].stamp != self->stamp)
+            continue;
+        u32 at = old[i].hash & mask;
+        while (self->shared[at].stamp)
+            at = (at + 1) & mask;
+        self->shared[at] = old[i];
+    }
     free(old);
 }
 
 static ExprId expr_share(Lowering *self, const Expr *expr) {
     if ((self->shared_count + 1) * 2 > self->shared_size)
         shared_grow(self);
-    u32 mask = self->shared_size - 1, at = expr_hash(expr) & mask;
+    u32 mask = self->shared_size - 1, hash = expr_hash(expr), at = hash & mask;
     for (; self->shared[at].stamp == self->stamp; at = (at + 1) & mask) {
+        if (self->shared[at].hash != hash)
+            continue;
         ExprId id = self->shared[at].id;
         if (id < self->exprs->count && !memcmp(&self->exprs->items[id], expr, sizeof *expr))
             return id;
+        self->shared_count--; // it was rewound: the slot is taken over
+        break;
     }
-    self->shared[at] = (SharedSlot){self->exprs->count, self->stamp};
+    self->shared[at] = (SharedSlot){self->exprs->count, self->stamp, hash};
     self->shared_count++;
     array_push(self->exprs, *expr);
     return self->exprs->count - 1;

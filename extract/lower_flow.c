@@ -194,9 +194,11 @@ static u32 iterator_call(const Lowering *self, u32 node) {
     return node && node_kind(self, node) == NODE_CALL ? node : 0;
 }
 
-// `for (v = ITER(args); ITER; )`: an iterator macro. Each round takes a new element.
+// `for (v = ITER(args); ITER(); )`, or with plain ITER: an iterator macro. Each round takes a new element.
 static u32 iterator_name(Lowering *self, u32 init, u32 condition) {
     u32 call = iterator_call(self, init);
+    if (condition && node_kind(self, condition) == NODE_CALL && !node_child(self, node_child(self, condition, 1), 0))
+        condition = ast_at(self, condition)->first;
     if (!call || !condition || node_kind(self, condition) != NODE_NAME)
         return 0;
     u32 callee = ast_at(self, call)->first;

@@ -188,9 +188,10 @@ static void lower_field(Lowering *self, u32 node, StrId outer, u32 *anonymous) {
     StrId hint = hinted ? field_hint(self, node, outer, anonymous) : 0;
     Specifiers specifiers = lower_specifiers(self, node, hint);
     u32 before = self->field_stack.count;
+    bool padding = false, after_padding = false;
     for (u32 child = ast_at(self, node)->first; child; child = ast_at(self, child)->next) {
         u8 kind = node_kind(self, child);
-        if (kind == NODE_BITFIELD && self->field_stack.count > before) {
+        if (kind == NODE_BITFIELD && !after_padding && self->field_stack.count > before) {
             i64 width = 1;
             u32 value = ast_at(self, child)->first;
             bool known = value && lower_constant(self, value, &width) && width > 0 && width <= 1024;
@@ -199,12 +200,15 @@ static void lower_field(Lowering *self, u32 node, StrId outer, u32 *anonymous) {
         if (!kind_is_declarator(kind))
             continue;
         Declarator declarator = lower_declarator(self, child, specifiers.type, &specifiers);
+        after_padding = declarator.name && node_is(self, declarator.name, "__rx_pad");
+        padding |= after_padding;
         Field field = {.type = declarator.type};
         field.name = declarator.name ? node_string(self, declarator.name) : 0;
         field.place = node_place(self, declarator.name ? declarator.name : child);
-        array_push(&self->field_stack, field);
+        if (!after_padding)
+            array_push(&self->field_stack, field);
     }
-    if (self->field_stack.count == before)
+    if (self->field_stack.count == before && !padding)
         array_push(&self->field_stack, ((Field){.type = specifiers.type, .place = node_place(self, node)}));
 }
 

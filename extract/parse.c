@@ -301,14 +301,30 @@ static u32 mend_statement(Mend *self, u32 at) {
     return mend_simple(self, at);
 }
 
-static void mend_header(Mend *self, u32 body, const char *name) {
-    if (parses(self->worker, "", self->tokens, body, "{ }")) {
-        copy(self, 0, body);
-        return;
-    }
-    put_word(self->worker, self->out, "int", &self->tokens[0]);
+static void put_name(Mend *self, const char *name) {
     array_push(self->out, ((OutToken){name, (u32)strlen(name), self->tokens[0].offset, self->tokens[0].line,
                                       self->tokens[0].column, TOKEN_NAME, 0}));
+}
+
+// Words in front of a function that are no type vanish; then its type does, then its parameters.
+static void mend_header(Mend *self, u32 body, const char *name) {
+    for (u32 drop = 0; drop < 4 && drop < body && (!drop || self->tokens[drop - 1].kind == TOKEN_NAME); drop++)
+        if (parses(self->worker, "", self->tokens + drop, body - drop, "{ }")) {
+            copy(self, drop, body);
+            return;
+        }
+    put_word(self->worker, self->out, "int", &self->tokens[0]);
+    put_name(self, name);
+    for (u32 at = 0; at + 1 < body; at++) {
+        bool here = self->tokens[at].length == strlen(name) && !memcmp(self->tokens[at].text, name, self->tokens[at].length);
+        if (!here || !is(&self->tokens[at + 1], '('))
+            continue;
+        u32 close = partner(self, at + 1);
+        if (close < body && parses(self->worker, "int f ", self->tokens + at + 1, close - at, "{ }")) {
+            copy(self, at + 1, close + 1);
+            return;
+        }
+    }
     put_word(self->worker, self->out, "(", &self->tokens[0]);
     put_word(self->worker, self->out, ")", &self->tokens[0]);
 }

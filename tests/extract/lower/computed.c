@@ -23,3 +23,6 @@ slow:
 void raw_asm(int x, int y) {
     asm volatile("add %1, %0" : "=r"(x) : "r"(y) : "memory");
 }
+void asm_input(int x, int y) {
+    __rx_asm(&x, (&y), (x));
+}

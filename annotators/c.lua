@@ -74,6 +74,7 @@ condition { "__has_attribute __has_builtin __has_c_attribute __has_include_next"
 condition { "__has_feature __has_extension __has_warning __has_cpp_attribute __has_declspec_attribute", answer = 0 }
 
 likely "__builtin_expect __builtin_expect_with_probability __builtin_assume_aligned likely unlikely"
+container "container_of CONTAINING_RECORD __containerof containerof"
 asserts "assert"
 noreturn [[ exit _exit _Exit quick_exit abort longjmp siglongjmp _longjmp __builtin_longjmp __builtin_unreachable
     __builtin_trap __assert_fail ]]

@@ -8,7 +8,8 @@ struct ArenaChunk {
     size_t used;      // handed out
 };
 
-#define CHUNK_BYTES ((size_t)256 << 10)
+#define FIRST_BYTES ((size_t)16 << 10)  // of the first chunk; the next ones are twice as large each
+#define CHUNK_BYTES ((size_t)256 << 10) // up to this
 
 void *must_alloc(size_t size) {
     void *memory = malloc(size ? size : 1);
@@ -38,7 +39,9 @@ static void arena_next(Arena *self, size_t size) {
         self->current = next;
         return;
     }
-    size_t bytes = size > CHUNK_BYTES ? size : CHUNK_BYTES;
+    size_t bytes = self->current ? self->current->size * 2 : FIRST_BYTES;
+    bytes = bytes > CHUNK_BYTES ? CHUNK_BYTES : bytes;
+    bytes = bytes > size ? bytes : size;
     ArenaChunk *fresh = must_alloc(sizeof *fresh + bytes);
     *fresh = (ArenaChunk){next, bytes, 0};
     if (self->current)

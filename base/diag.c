@@ -18,6 +18,14 @@ static bool be_quiet;
 
 void diag_set_quiet(bool quiet) { be_quiet = quiet; }
 
+// RACERX_ABORT makes a failure one that debuggers and fuzzers see.
+static _Noreturn void leave(int status) {
+    fflush(stderr);
+    if (getenv("RACERX_ABORT"))
+        abort();
+    _exit(status);
+}
+
 _Noreturn void die_at(const char *file, int line, const char *format, ...) {
     va_list args;
     va_start(args, format);
@@ -25,8 +33,7 @@ _Noreturn void die_at(const char *file, int line, const char *format, ...) {
     vfprintf(stderr, format, args);
     fprintf(stderr, "\nracerx: this is a bug in racerx; please report it with the command line and the file it was on\n");
     va_end(args);
-    fflush(stderr);
-    _exit(3);
+    leave(3);
 }
 
 _Noreturn void fatal(const char *format, ...) {
@@ -37,8 +44,7 @@ _Noreturn void fatal(const char *format, ...) {
     vfprintf(stderr, format, args);
     fputc('\n', stderr);
     va_end(args);
-    fflush(stderr);
-    _exit(2);
+    leave(2);
 }
 
 void note(const char *format, ...) {

@@ -118,6 +118,10 @@ static Value eval_name(Eval *self) {
     u32 count = body->count;
     if (!count)
         return undecided(0);
+    if ((worker->budget -= count) <= 0) {
+        limit_hit(worker, "macros of a condition too large");
+        return undecided(0);
+    }
     Token *copy = must_alloc(sizeof(Token) * count);
     memcpy(copy, tokens, sizeof(Token) * count);
     unit_name(worker, token->name)->disabled++;

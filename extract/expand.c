@@ -13,104 +13,8 @@
 
 #define DEEPEST 200       // macros within macros within arguments
 #define FEEDS 4000        // expansions waiting to be read at once
+#define LONGEST 8000      // bytes of a name or string that # and ## make
 #define LARGE 90          // tokens: above this a harmless macro stays a call
-#define SIZE_MASK 0xffffu // of Name.macro_info
-enum {
-    INFO_LOCK = 1 << 16,    // mentions a name of the lock table
-    INFO_JUMP = 1 << 17,    // return, goto, break, continue, case
-    INFO_LOOSE = 1 << 18,   // brackets that do not match, or text that is no expression or statement
-    INFO_BUSY = 1 << 19,    // being computed
-};
-
-// what a macro is like --------------------------------------------------------
-
-static u32 macro_info(Worker *self, u32 name, u32 depth);
-
-static u32 token_info(Worker *self, const Token *token, u32 depth) {
-    if (token->kind != TOKEN_NAME)
-        return 1;
-    switch (token->code) {
-    case KW_RETURN: case KW_GOTO: case KW_BREAK: case KW_CONTINUE: case KW_CASE: case KW_DEFAULT:
-        return 1 | INFO_JUMP;
-    case KW_NONE:
-        break;
-    default:
-        return 1;
-    }
-    u32 said = name_said(self, token->name);
-    if (said & SAID_LOCK)
-        return 1 | INFO_LOCK;
-    if (said & (SAID_KEEP | SAID_CONTAINER | SAID_LIKELY | SAID_CONDITION | SAID_ATTRIBUTE | SAID_ITERATOR))
-        return 1;
-    return macro_info(self, token->name, depth + 1);
-}
-
-static bool starts_loosely(const Token *token) {
-    if (token->kind == TOKEN_PUNCT)
-        return token->code != '(' && token->code != '!' && token->code != '-' && token->code != '~' && token->code != '*' &&
-               token->code != '&';
-    if (token->kind != TOKEN_NAME)
-        return token->kind == TOKEN_STRING;
-    switch (token->code) {
-    case KW_NONE: case KW_DO: case KW_SIZEOF: case KW_EXTENSION: case KW_GENERIC: return false;
-    default: return true;
-    }
-}
-
-static u32 body_info(Worker *self, u32 macro, u32 depth) {
-    const Token *tokens;
-    const MacroBody *body = worker_body(self, macro, &tokens);
-    u32 count = body->count, size = 0, bits = body->bad ? INFO_LOOSE : 0;
-    i64 parens = 0, braces = 0;
-    if (count && starts_loosely(&tokens[0]))
-        bits |= INFO_LOOSE;
-    for (u32 i = 0; i < count; i++) {
-        worker_body(self, macro, &tokens); // may have moved
-        Token token = tokens[i];
-        if (token.kind == TOKEN_PUNCT) {
-            parens += token.code == '(' ? 1 : token.code == ')' ? -1 : 0;
-            braces += token.code == '{' ? 1 : token.code == '}' ? -1 : 0;
-            if (token.code == ';' && !braces)
-                bits |= INFO_LOOSE;
-        }
-        u32 inner = token_info(self, &token, depth);
-        size += inner & SIZE_MASK;
-        bits |= inner & (INFO_LOCK | INFO_JUMP);
-        if (size > SIZE_MASK / 2)
-            size = SIZE_MASK / 2;
-    }
-    return size | bits | (parens || braces ? INFO_LOOSE : 0);
-}
-
-// The union over the first definitions of that name in the tree: a function of the harvest
-// alone, so that it does not matter which file asks first.
-static u32 macro_info(Worker *self, u32 name, u32 depth) {
-    Name *entry = &self->names.names.items[name];
-    if (entry->info_stamp)
-        return entry->macro_info & INFO_BUSY ? 1 : entry->macro_info;
-    name_said(self, name); // fills first_macro
-    u32 first = self->names.names.items[name].first_macro, seen = 0, size = 0, bits = 0;
-    if (first == NO_MACRO)
-        return 1;
-    if (depth > 60)
-        return SIZE_MASK / 2;
-    self->names.names.items[name].info_stamp = 1;
-    self->names.names.items[name].macro_info = INFO_BUSY;
-    for (u32 m = first; m != NO_MACRO && seen < 6; m = self->harvest->macros.items[m].next) {
-        const Macro *macro = &self->harvest->macros.items[m];
-        const InternEntry *text = &self->names.intern.entries.items[name];
-        if (!macro->active || macro->name_length != text->length || memcmp(macro->name, text->text, text->length))
-            continue;
-        u32 info = body_info(self, m, depth);
-        seen++;
-        bits |= info & ~SIZE_MASK;
-        if ((info & SIZE_MASK) > size)
-            size = info & SIZE_MASK;
-    }
-    u32 info = seen ? size | bits : 1;
-    self->names.names.items[name].macro_info = info;
-    return info;
-}
 
 // reading ---------------------------------------------------------------------
 
@@ -192,6 +96,7 @@ static bool arguments_read(Worker *self, u32 base, u32 most, bool variadic, Argu
         }
         array_push(&out->tokens, *token);
     }
+    self->budget -= (i64)out->tokens.count * 2; // calls within calls read theirs again and again
     if (out->count <= most || !most)
         out->list[at].count = out->tokens.count - out->list[at].first;
     if (!most && !out->tokens.count)
@@ -207,12 +112,9 @@ static void argument_expand(Worker *self, Arguments *arguments, Argument *argume
     argument->done = true;
     argument->done_first = arguments->expanded.count;
     if (argument->count && self->depth < DEEPEST) {
-        // Copied: reading more arguments may move the array the feed points into.
-        Token *copy = arena_array(&self->arena, Token, argument->count);
-        memcpy(copy, arguments->tokens.items + argument->first, sizeof(Token) * argument->count);
         u32 base = self->feeds.count;
         self->depth++;
-        feed_push(self, copy, argument->count, 0);
+        feed_push(self, arguments->tokens.items + argument->first, argument->count, 0);
         expand_feed(self, base, &arguments->expanded);
         self->depth--;
     } else if (argument->count) {
@@ -224,13 +126,19 @@ static void argument_expand(Worker *self, Arguments *arguments, Argument *argume
 
 // substitution ----------------------------------------------------------------
 
+void limit_hit(Worker *self, const char *what) {
+    if (!self->limit)
+        self->limit = what;
+    self->limits++;
+}
+
 static Token string_token(Worker *self, const Token *tokens, u32 count, const Token *place) {
     Buffer text = {0};
     buffer_byte(&text, '"');
     for (u32 i = 0; i < count && text.size < 200; i++) {
         if (i && (tokens[i].flags & TOKEN_SPACE))
             buffer_byte(&text, ' ');
-        for (u32 k = 0; k < tokens[i].length; k++) {
+        for (u32 k = 0; k < tokens[i].length && text.size < LONGEST; k++) {
             char c = tokens[i].text[k];
             if (c == '"' || c == '\\')
                 buffer_byte(&text, '\\');
@@ -249,6 +157,10 @@ static Token string_token(Worker *self, const Token *tokens, u32 count, const To
 
 // The one token two make when written together; with more, the first is taken for all.
 static Token paste(Worker *self, const Token *left, const Token *right) {
+    if (left->length > LONGEST || right->length > LONGEST) {
+        limit_hit(self, "a pasted name too long");
+        return *left;
+    }
     u32 length = left->length + right->length;
     char *text = arena_zero(&self->arena, length + 16);
     memcpy(text, left->text, left->length);
@@ -310,6 +222,10 @@ static void substitute_argument(Substitution *self, u32 param, bool raw) {
         tokens = self->arguments->expanded.items + argument->done_first;
         count = argument->done_count;
     }
+    if ((i64)self->out->count + count > self->worker->budget) {
+        limit_hit(self->worker, "macro expansion too large");
+        return;
+    }
     for (u32 i = 0; i < count; i++)
         substitute_put(self, tokens[i], true);
     if (!count && raw && !self->pasting) {
@@ -359,7 +275,8 @@ static const Token *substituted(Worker *self, u32 macro, Arguments *arguments, c
     const Token *tokens;
     MacroBody body = *worker_body(self, macro, &tokens);
     Token *copy = arena_array(&self->arena, Token, body.count + 1);
-    memcpy(copy, tokens, sizeof(Token) * body.count);
+    if (body.count)
+        memcpy(copy, tokens, sizeof(Token) * body.count);
     TokenArray out = {0};
     Substitution work = {self, copy, body.count, &body, arguments, place, &out, false};
     substitute(&work);
@@ -491,17 +408,11 @@ static bool fold(Worker *self, const Token *tokens, u32 count, const Token *plac
     return true;
 }
 
-static void limit_hit(Worker *self, const char *what) {
-    if (!self->limit)
-        self->limit = what;
-    self->limits++;
-}
-
 static bool stays_a_call(Worker *self, u32 name, u32 macro) {
     if (self->force || self->choosing || (macro & LOCAL_MACRO))
         return false;
-    u32 info = macro_info(self, name, 0);
-    return (info & SIZE_MASK) > LARGE && !(info & (INFO_LOCK | INFO_JUMP | INFO_LOOSE));
+    u32 info = macro_info(self, name);
+    return (info & INFO_SIZE) > LARGE && !(info & (INFO_LOCK | INFO_JUMP | INFO_LOOSE));
 }
 
 // Skips the ( … ) after an attribute-like name.

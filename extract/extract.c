@@ -15,6 +15,7 @@ typedef struct {
     u32 functions;
     u64 body_bytes, lost_bytes, lost_statements, lost_items;
     char *why;   // the first thing lost; malloc'd or NULL
+    char *trouble; // why it was skipped, or not read as a whole; malloc'd or NULL
     bool parsed; // in this run
     bool failed; // has no tree
 } Outcome;
@@ -32,6 +33,7 @@ typedef struct {
     Map before_by_path;     // hash of path -> index + 1
     Map outcome_by_tree;    // tree key -> index + 1 into old_outcomes
     Array(Outcome) old_outcomes;
+    bool interrupted;  // the last run did not end: it may have left trees that no file names
     bool headers_same; // nothing that macros come from has changed since the last run
 } Extraction;
 
@@ -82,13 +84,13 @@ static void unit_items(UnitWork *self, const TokenArray *tokens, bool alternativ
     }
 }
 
-static void unit_trees(Worker *worker, const char *text, size_t size) {
+void unit_trees(Worker *worker, const char *text, size_t size) {
     UnitWork work = {.worker = worker};
     RangeArray dropped = {0};
     tree_reset(&worker->tree);
     parsing_begin(worker);
     lex(&worker->lexed, &worker->names, text, size, &worker->arena);
-    worker->budget = (i64)worker->lexed.tokens.count * 40 + 1000000;
+    worker->budget = (i64)worker->lexed.tokens.count * 40 + 2000000;
     choose(worker, 0, worker->lexed.tokens.count, &worker->expanded, &dropped);
     unit_items(&work, &worker->expanded, false);
     for (u32 i = 0; i < dropped.count; i++) {
@@ -126,11 +128,28 @@ static Key tree_key(Key content, Key environment) {
     return (Key){hash_mix(content.a ^ TREE_VERSION, environment.a), hash_mix(content.b, environment.b ^ TREE_VERSION)};
 }
 
+// A few odd bytes may be an accident; text that is full of them is none.
 static bool is_binary(const char *text, size_t size) {
     size_t look = size < 4096 ? size : 4096, odd = 0;
     for (size_t i = 0; i < look; i++)
-        odd += !text[i];
-    return odd * 100 > look;
+        odd += (u8)text[i] < 32 && !(text[i] >= '\t' && text[i] <= '\r') && text[i] != 27;
+    return odd > 8 && odd * 100 > look * 3;
+}
+
+__attribute__((format(printf, 3, 4))) static void note_trouble(Outcome *outcome, const char *path, const char *format, ...) {
+    Buffer text = {0};
+    va_list args;
+    va_start(args, format);
+    char reason[256];
+    vsnprintf(reason, sizeof reason, format, args);
+    va_end(args);
+    skip(path, "%s", reason);
+    if (outcome->trouble)
+        buffer_format(&text, "%s; ", outcome->trouble);
+    buffer_format(&text, "%s", reason);
+    buffer_byte(&text, 0);
+    free(outcome->trouble);
+    outcome->trouble = (char *)text.bytes;
 }
 
 static void note_outcome(Outcome *outcome, const Worker *worker) {
@@ -147,6 +166,8 @@ static void note_outcome(Outcome *outcome, const Worker *worker) {
         outcome->why = must_strdup(worker->lost_why);
 }
 
+static void progress_put(Extraction *self, const SourceFile *file, const Outcome *outcome);
+
 static void extract_parse(Extraction *self, Worker *worker, u32 index) {
     SourceFile *file = &self->scan.files.items[index];
     Outcome *outcome = &self->outcomes[index];
@@ -155,21 +176,26 @@ static void extract_parse(Extraction *self, Worker *worker, u32 index) {
     if (!text)
         text = read = file_read(file->full, &size);
     if (!text) {
-        outcome->failed = true; // harvest has said why
+        outcome->failed = true;
+        if (file->content.a || file->content.b) // else harvest has said why
+            note_trouble(outcome, file->path, "cannot be read any more: %s", strerror(errno));
+        file->content = (Key){0, 0};
         return;
     }
     if (is_binary(text, size)) {
-        skip(file->path, "is binary, not C");
+        note_trouble(outcome, file->path, "is binary, not C");
         outcome->failed = true;
         free(read);
         return;
     }
+    if (read) // it may have changed since the harvest
+        file->content = key_bytes(text, size);
     unit_begin(worker, index);
     unit_trees(worker, text, size);
     if (worker->lexed.trouble)
-        skip(file->path, "%s: read up to there", worker->lexed.trouble);
+        note_trouble(outcome, file->path, "%s: read up to there", worker->lexed.trouble);
     if (worker->limit)
-        skip(file->path, "%s: left as it is from there", worker->limit);
+        note_trouble(outcome, file->path, "%s: left as it is from there", worker->limit);
     u32 count;
     u32 *hashes = unit_hashes(worker, &count);
     file->environment = unit_environment(worker, hashes, count);
@@ -177,8 +203,10 @@ static void extract_parse(Extraction *self, Worker *worker, u32 index) {
     Buffer head = {0};
     tree_write_head(&worker->tree, &head);
     store_put_tree(self->store, file->tree, &head, &worker->tree.bodies);
-    store_put_names(self->store, file->tree, hashes, count);
     note_outcome(outcome, worker);
+    store_put_names(self->store, file->tree, hashes, count);
+    if (!outcome->trouble) // what there is to say is said again
+        progress_put(self, file, outcome);
     buffer_free(&head);
     free(hashes);
     free(read);
@@ -202,17 +230,60 @@ static void reuse_outcome(Extraction *self, u32 index) {
     self->outcomes[index].parsed = false;
     if (self->outcomes[index].why)
         self->outcomes[index].why = must_strdup(self->outcomes[index].why);
+    if (self->outcomes[index].trouble) {
+        self->outcomes[index].trouble = must_strdup(self->outcomes[index].trouble);
+        skip(self->scan.files.items[index].path, "%s", self->outcomes[index].trouble);
+    }
+}
+
+// A run that was killed leaves trees but no list of files. Until the list is written, each file's keys
+// stand among the names under a key of their own; the end of the run sweeps them away.
+static Key progress_key(const SourceFile *file) {
+    u64 path = hash_bytes(file->path, strlen(file->path), 5);
+    return (Key){hash_mix(file->content.a, path), hash_mix(file->content.b ^ path, TREE_VERSION)};
+}
+
+#define PROGRESS_WORDS 13
+static void progress_put(Extraction *self, const SourceFile *file, const Outcome *outcome) {
+    Key keys[] = {file->tree, file->environment};
+    u32 words[PROGRESS_WORDS] = {0};
+    memcpy(words, keys, sizeof keys);
+    words[8] = outcome->functions;
+    words[9] = (u32)outcome->body_bytes;
+    words[10] = (u32)outcome->lost_bytes;
+    words[11] = (u32)outcome->lost_statements;
+    words[12] = (u32)outcome->lost_items;
+    store_put_names(self->store, progress_key(file), words, PROGRESS_WORDS);
+}
+
+static bool progress_get(Extraction *self, u32 index, SourceFile *before) {
+    u32 count;
+    const SourceFile *file = &self->scan.files.items[index];
+    u32 *words = store_get_names(self->store, progress_key(file), &count);
+    bool found = words && count == PROGRESS_WORDS;
+    if (found) {
+        Key keys[2];
+        memcpy(keys, words, sizeof keys);
+        *before = (SourceFile){.content = file->content, .tree = keys[0], .environment = keys[1]};
+        self->outcomes[index] = (Outcome){.functions = words[8], .body_bytes = words[9], .lost_bytes = words[10],
+                                          .lost_statements = words[11], .lost_items = words[12]};
+    }
+    free(words);
+    return found;
 }
 
 // Same bytes, and every macro it names is what it was?
 static bool still_right(Extraction *self, Worker *worker, u32 index) {
     SourceFile *file = &self->scan.files.items[index];
     const SourceFile *before = file_before(self, file->path);
+    SourceFile unfinished;
+    if (self->interrupted && (!before || !key_equal(before->content, file->content)) && progress_get(self, index, &unfinished))
+        before = &unfinished;
     if (!before || !key_equal(before->content, file->content) || (!before->tree.a && !before->tree.b))
         return false;
     if (!store_has_tree(self->store, before->tree))
         return false;
-    if (!self->headers_same) {
+    if (!self->headers_same || before == &unfinished) {
         u32 count;
         u32 *hashes = store_get_names(self->store, before->tree, &count);
         if (!hashes)
@@ -236,29 +307,45 @@ static bool still_right(Extraction *self, Worker *worker, u32 index) {
 
 static void extract_one(void *context, u32 worker, u32 index) {
     Extraction *self = context;
-    if (still_right(self, self->workers[worker], index))
+    if (still_right(self, self->workers[worker], index)) {
         reuse_outcome(self, index);
-    else
+    } else {
+        self->outcomes[index] = (Outcome){0};
         extract_parse(self, self->workers[worker], index);
+    }
     progress_step(self->scan.files.items[index].size);
 }
 
 // remembered outcomes -----------------------------------------------------------
+
+static void put_text(Buffer *out, const char *text) {
+    size_t length = text ? strlen(text) : 0;
+    buffer_u64(out, length);
+    buffer_put(out, text, length);
+}
+
+static char *get_text(Reader *in) { // malloc'd; NULL: none
+    size_t length = reader_u64(in);
+    const u8 *bytes = reader_bytes(in, length);
+    if (!bytes || !length)
+        return NULL;
+    char *text = must_zero(length + 1);
+    return memcpy(text, bytes, length);
+}
 
 static void save_outcomes(Extraction *self) {
     Buffer out = {0};
     buffer_u64(&out, self->scan.files.count);
     for (u32 i = 0; i < self->scan.files.count; i++) {
         const Outcome *outcome = &self->outcomes[i];
-        size_t length = outcome->why ? strlen(outcome->why) : 0;
         buffer_u64(&out, self->scan.files.items[i].tree.a);
         buffer_u64(&out, outcome->functions);
         buffer_u64(&out, outcome->body_bytes);
         buffer_u64(&out, outcome->lost_bytes);
         buffer_u64(&out, outcome->lost_statements);
         buffer_u64(&out, outcome->lost_items);
-        buffer_u64(&out, length);
-        buffer_put(&out, outcome->why, length);
+        put_text(&out, outcome->why);
+        put_text(&out, outcome->trouble);
     }
     store_set_meta(self->store, "outcomes", out.bytes, out.size);
     buffer_free(&out);
@@ -277,16 +364,12 @@ static void load_outcomes(Extraction *self) {
         outcome.lost_bytes = reader_u64(&in);
         outcome.lost_statements = reader_u64(&in);
         outcome.lost_items = reader_u64(&in);
-        size_t length = reader_u64(&in);
-        const u8 *why = reader_bytes(&in, length);
-        if (in.bad)
-            break;
-        if (length) {
-            outcome.why = must_zero(length + 1);
-            memcpy(outcome.why, why, length);
-        }
+        outcome.why = get_text(&in);
+        outcome.trouble = get_text(&in);
+        outcome.failed = !tree;
         array_push(&self->old_outcomes, outcome);
-        *map_put(&self->outcome_by_tree, tree, NULL) = self->old_outcomes.count;
+        if (tree && !in.bad)
+            *map_put(&self->outcome_by_tree, tree, NULL) = self->old_outcomes.count;
     }
     free(bytes);
 }
@@ -336,6 +419,8 @@ static bool same_as_before(const Extraction *self) {
         const SourceFile *now = &self->scan.files.items[i], *then = &self->before.items[i];
         if (strcmp(now->path, then->path) || strcmp(now->full, then->full) || now->size != then->size ||
             now->mtime != then->mtime || now->kind != then->kind)
+            return false;
+        if (!then->content.a && !then->content.b) // it could not be read; perhaps it can now
             return false;
     }
     return true;
@@ -445,8 +530,9 @@ static void extract_all(Extraction *self, const ExtractOptions *options, u64 inp
     harvest_all(self, options, stats);
     u64 headers = headers_hash(self, input);
     self->headers_same = headers == meta_u64(self->store, "headers");
-    u64 zero = 0, total = 0;
-    store_set_meta(self->store, "input", &zero, 8); // until we are done, nothing is complete
+    u64 unfinished = 2, total = 0;
+    self->interrupted = meta_u64(self->store, "input") == unfinished;
+    store_set_meta(self->store, "input", &unfinished, 8); // until we are done, nothing is complete
     for (u32 i = 0; i < self->scan.files.count; i++)
         total += self->scan.files.items[i].size;
     double start = clock_seconds();
@@ -472,10 +558,10 @@ static void extraction_free(Extraction *self) {
     }
     free(self->workers);
     for (u32 i = 0; i < self->scan.files.count; i++)
-        free(self->outcomes[i].why);
+        free(self->outcomes[i].why), free(self->outcomes[i].trouble);
     free(self->outcomes);
     for (u32 i = 0; i < self->old_outcomes.count; i++)
-        free(self->old_outcomes.items[i].why);
+        free(self->old_outcomes.items[i].why), free(self->old_outcomes.items[i].trouble);
     array_free(&self->old_outcomes);
     map_free(&self->outcome_by_tree);
     map_free(&self->before_by_path);
@@ -486,10 +572,17 @@ static void extraction_free(Extraction *self) {
     scan_free(&self->scan);
 }
 
+// Of a file without a tree: outcomes are kept in the order of the files.
+static const char *remembered_trouble(const Extraction *self, u32 index) {
+    const char *trouble = index < self->old_outcomes.count ? self->old_outcomes.items[index].trouble : NULL;
+    return trouble ? trouble : "could not be read";
+}
+
 void extract(const ExtractOptions *options, Store *store, ExtractStats *stats) {
     Extraction self = {.store = store, .jobs = options->jobs ? options->jobs : cpu_count(),
                        .defines = {options->defines, options->define_count, options->undefines, options->undefine_count}};
     *stats = (ExtractStats){0};
+    pool_install();
     double start = clock_seconds();
     scan(&options->scan, &self.scan);
     self.outcomes = must_zero(sizeof(Outcome) * (self.scan.files.count + 1));
@@ -500,6 +593,8 @@ void extract(const ExtractOptions *options, Store *store, ExtractStats *stats) {
         for (u32 i = 0; i < self.scan.files.count; i++) {
             self.scan.files.items[i].tree = self.before.items[i].tree;
             self.outcomes[i].failed = !self.before.items[i].tree.a;
+            if (self.outcomes[i].failed)
+                skip(self.scan.files.items[i].path, "%s", remembered_trouble(&self, i));
             reuse_outcome(&self, i);
         }
         size_t size;

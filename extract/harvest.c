@@ -250,7 +250,7 @@ static void fill_file(Harvest *self, u32 index) {
 }
 
 u32 harvest_find(const Harvest *self, u32 hash) {
-    if (!self->slot_count || !(self->filter[(hash & 0x3ffffff) >> 6] >> (hash & 63) & 1))
+    if (!self->slot_count || !(self->filter[(hash & self->filter_mask) >> 6] >> (hash & 63) & 1))
         return NO_MACRO;
     for (u32 i = hash & (self->slot_count - 1);; i = (i + 1) & (self->slot_count - 1)) {
         if (!self->slots[i])
@@ -266,7 +266,8 @@ static void fill_slots(Harvest *self) {
     while (self->slot_count < self->macros.count * 2)
         self->slot_count *= 2;
     self->slots = must_zero(sizeof(u32) * self->slot_count);
-    self->filter = must_zero((size_t)1 << 23);
+    self->filter_mask = self->slot_count * 16 < 0x3ffffff ? self->slot_count * 16 - 1 : 0x3ffffff;
+    self->filter = must_zero(((size_t)self->filter_mask + 1) / 8);
     for (u32 m = self->macros.count; m-- > 0;) {
         Macro *macro = &self->macros.items[m];
         u32 i = macro->hash & (self->slot_count - 1);
@@ -274,7 +275,7 @@ static void fill_slots(Harvest *self) {
             i = (i + 1) & (self->slot_count - 1);
         macro->next = self->slots[i] ? self->slots[i] - 1 : NO_MACRO;
         self->slots[i] = m + 1;
-        self->filter[(macro->hash & 0x3ffffff) >> 6] |= 1ull << (macro->hash & 63);
+        self->filter[(macro->hash & self->filter_mask) >> 6] |= 1ull << (macro->hash & 63);
     }
 }
 

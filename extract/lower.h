@@ -236,7 +236,7 @@ ExprId expr_int_add(Lowering *self, i64 value);
 ExprId expr_name(Lowering *self, u32 node); // VAR, or NAME
 ExprId expr_deref(Lowering *self, ExprId pointer);
 ExprId expr_list(Lowering *self, Expr expr, u32 base); // takes stack[base..] as its children
-TypeId expr_type(Lowering *self, ExprId expr);         // as far as this function knows; 0 = unknown
+TypeId lowered_type(Lowering *self, ExprId expr);         // as far as this function knows; 0 = unknown
 bool expr_is_lvalue(const Lowering *self, ExprId expr);
 void event_add(Lowering *self, EventKind kind, u8 flags, ExprId expr, u32 value, Place place);
 void expr_mark_addressed(Lowering *self, ExprId lvalue);

@@ -178,7 +178,7 @@ static ExprId lower_callee(Lowering *self, u32 node) {
         return lower_callee(self, ast->first);
     if (ast->kind == NODE_POINTER) {
         ExprId inner = lower_callee(self, ast->first);
-        TypeId known = expr_type(self, inner);
+        TypeId known = lowered_type(self, inner);
         const Type *type = &self->tree->types.items[known];
         if (type->kind != TYPE_POINTER || self->tree->types.items[type->inner].kind != TYPE_POINTER)
             return inner;

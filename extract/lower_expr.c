@@ -104,7 +104,7 @@ bool expr_is_lvalue(const Lowering *self, ExprId expr) {
     return kind == EXPR_VAR || kind == EXPR_NAME || kind == EXPR_MEMBER || kind == EXPR_DEREF || kind == EXPR_INDEX;
 }
 
-TypeId expr_type(Lowering *self, ExprId id) {
+TypeId lowered_type(Lowering *self, ExprId id) {
     u32 derefs = 0;
     Expr expr = self->exprs->items[id];
     for (; expr.kind == EXPR_DEREF || expr.kind == EXPR_INDEX; derefs++)
@@ -119,7 +119,7 @@ TypeId expr_type(Lowering *self, ExprId id) {
     else if (expr.kind == EXPR_LIST)
         type = expr.a;
     else if (expr.kind == EXPR_ADDRESS)
-        type = (type = expr_type(self, expr.a)) ? type_pointer(self, type, 0) : 0;
+        type = (type = lowered_type(self, expr.a)) ? type_pointer(self, type, 0) : 0;
     for (; derefs && type; derefs--) {
         const Type *known = &self->tree->types.items[type];
         type = known->kind == TYPE_POINTER || known->kind == TYPE_ARRAY ? known->inner : 0;
@@ -128,7 +128,7 @@ TypeId expr_type(Lowering *self, ExprId id) {
 }
 
 static u8 expr_type_kind(Lowering *self, ExprId expr) {
-    TypeId type = expr_type(self, expr);
+    TypeId type = lowered_type(self, expr);
     return self->tree->types.items[type].kind;
 }
 

@@ -32,7 +32,7 @@ static void initialise(Lowering *self, u32 var, u32 value_node, bool is_auto, Pl
         return;
     ExprId value = list ? lower_list(self, value_node, type) : lower_value(self, value_node);
     if (is_auto) {
-        TypeId known = expr_type(self, value);
+        TypeId known = lowered_type(self, value);
         Type type_of = {.kind = TYPE_TYPEOF, .count = 1};
         self->body.vars.items[var].type = known ? known : tree_type(self->tree, type_of, &value);
     }

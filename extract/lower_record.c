@@ -268,7 +268,7 @@ static TypeId lower_typeof_value(Lowering *self, u32 node, u8 quals) {
         return tree_type(self->tree, (Type){.kind = TYPE_NAMED, .quals = quals, .name = node_string(self, inner)},
                          NULL);
     ExprId expr = lower_muted(self, node);
-    TypeId known = expr_type(self, expr);
+    TypeId known = lowered_type(self, expr);
     if (known || (self->in_record && self->in_function))
         return type_qualify(self, known, quals);
     return tree_type(self->tree, (Type){.kind = TYPE_TYPEOF, .quals = quals, .count = 1}, &expr);

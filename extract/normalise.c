@@ -39,6 +39,7 @@ typedef struct {
     bool record_next; // struct, union or enum was seen: the next { is its body
     bool enum_next;
     u32 depth;        // of nested ranges
+    u32 floor;        // brackets open where this range began: it closes none of them
 } Norm;
 
 static void norm_range(Norm *self, u32 first, u32 end);
@@ -350,12 +351,12 @@ static u32 norm_case(Norm *self, u32 at) {
             questions++;
         else if (at_is(self, colon, ':'))
             questions--;
-        else if (at_is(self, colon, ';') || at_is(self, colon, '{'))
+        else if (at_is(self, colon, ';') || at_is(self, colon, '{') || at_keyword(self, colon, KW_CASE))
             break;
     }
     put(self, &self->tokens[at]);
     self->statement = false;
-    if (!dots || colon >= self->end) {
+    if (!dots || !at_is(self, colon, ':')) {
         self->in_case = true;
         return at + 1;
     }
@@ -675,8 +676,8 @@ static u32 norm_open(Norm *self, u32 at) {
 }
 
 static u32 norm_close(Norm *self, u32 at) {
-    u8 kind = self->stack.count ? top(self)->kind : OPEN_PAREN;
-    if (self->stack.count)
+    u8 kind = self->stack.count > self->floor ? top(self)->kind : OPEN_PAREN;
+    if (self->stack.count > self->floor)
         self->stack.count--;
     put(self, &self->tokens[at]);
     self->statement = kind == OPEN_CONTROL || kind == OPEN_BLOCK;
@@ -754,6 +755,13 @@ static u32 norm_punct(Norm *self, u32 at) {
 
 static void norm_range(Norm *self, u32 first, u32 end) {
     u32 whole = self->end;
+    if (self->depth > 2 * DEEPEST) { // too deep for anything real
+        for (u32 at = first; at < end; at++)
+            put(self, &self->tokens[at]);
+        return;
+    }
+    u32 floor = self->floor, level = self->stack.count;
+    self->floor = level;
     self->end = end;
     self->depth++;
     for (u32 at = first; at < end;) {
@@ -769,6 +777,8 @@ static void norm_range(Norm *self, u32 first, u32 end) {
     }
     self->depth--;
     self->end = whole;
+    self->stack.count = level;
+    self->floor = floor;
 }
 
 // items -----------------------------------------------------------------------

@@ -6,6 +6,7 @@
 #include "extract/preprocess.h"
 
 #define DEEPEST 800 // brackets within brackets: deeper items are not given to the grammar
+#define ASTRAY 500  // tokens that may be read in error recovery before an item is given up
 
 struct Parsing {
     Buffer text;     // of what is being parsed
@@ -16,16 +17,13 @@ struct Parsing {
     U32Array partners; // of brackets in the item
     Buffer probe;      // text of one part on trial
     Arena arena;       // texts of numbers in __rx_lost(N)
+    i64 trials;        // tokens that may still be tried in this item
+    i64 blocks;        // likewise, of whole blocks: they nest, and are tried at each level
 };
 
 void parsing_begin(Worker *self) {
     if (!self->parser) {
-        self->parser = ts_parser_new();
-        if (!self->parser || !ts_parser_set_language(self->parser, tree_sitter_c()))
-            fatal("the C grammar was built for another tree-sitter (its ABI is %u, this library reads %u to %u): "
-                  "run 'make clean all'",
-                  ts_language_version(tree_sitter_c()), TREE_SITTER_MIN_COMPATIBLE_LANGUAGE_VERSION,
-                  TREE_SITTER_LANGUAGE_VERSION);
+        self->parser = watched_parser();
         self->lowering = lowering_new();
         self->parsing = must_zero(sizeof(struct Parsing));
     }
@@ -100,7 +98,7 @@ static u32 fill_partners(struct Parsing *self, const OutToken *tokens, u32 count
 // trials ----------------------------------------------------------------------
 
 static bool text_parses(Worker *self, const Buffer *text) {
-    TSTree *tree = ts_parser_parse_string(self->parser, NULL, (const char *)text->bytes, (u32)text->size);
+    TSTree *tree = watched_parse(self->parser, (const char *)text->bytes, (u32)text->size, 0);
     if (!tree)
         return false;
     bool clean = !ts_node_has_error(ts_tree_root_node(tree));
@@ -111,6 +109,11 @@ static bool text_parses(Worker *self, const Buffer *text) {
 // Do these tokens parse between `before` and `after`?
 static bool parses(Worker *self, const char *before, const OutToken *tokens, u32 count, const char *after) {
     Buffer *probe = &self->parsing->probe;
+    if ((self->parsing->trials -= count) < 0) {
+        if (!self->limit)
+            self->limit = "too much to mend in one item";
+        return false;
+    }
     probe->size = 0;
     buffer_text(probe, before);
     for (u32 i = 0; i < count; i++)
@@ -276,7 +279,8 @@ static u32 mend_statement(Mend *self, u32 at) {
     bool more = at + 1 < self->count;
     if (is(token, '{')) {
         u32 close = partner(self, at);
-        if (close - at > 6 && parses(self->worker, "void f(void)", self->tokens + at, close + 1 - at, "")) {
+        self->worker->parsing->blocks -= close - at;
+        if (close - at > 6 && self->worker->parsing->blocks >= 0 && parses(self->worker, "void f(void)", self->tokens + at, close + 1 - at, "")) {
             copy(self, at, close + 1);
             return close + 1;
         }
@@ -380,15 +384,16 @@ static u32 mend_declaration(Mend *self) {
 
 // items -----------------------------------------------------------------------
 
-static void lower_text(Worker *self, const OutToken *tokens, u32 count, Item *item, TSTree *parsed) {
+// False when the text is too far from C.
+static bool lower_text(Worker *self, const OutToken *tokens, u32 count, Item *item, TSTree *parsed) {
     struct Parsing *scratch = self->parsing;
     TSTree *tree = parsed;
     if (!tree) {
         fill_text(scratch, tokens, count);
-        tree = ts_parser_parse_string(self->parser, NULL, (const char *)scratch->text.bytes, (u32)scratch->text.size);
+        tree = watched_parse(self->parser, (const char *)scratch->text.bytes, (u32)scratch->text.size, ASTRAY);
     }
     if (!tree)
-        die("the parser gave no tree");
+        return false;
     item->text = (const char *)scratch->text.bytes;
     item->length = (u32)scratch->text.size;
     item->starts = scratch->starts.items;
@@ -396,9 +401,14 @@ static void lower_text(Worker *self, const OutToken *tokens, u32 count, Item *it
     item->token_count = count;
     lower_item(self->lowering, self->declarations, item, ts_tree_root_node(tree), &self->tree);
     ts_tree_delete(tree);
+    return true;
 }
 
-// Too deep to be read: the function is known, its body is not.
+static void lose_item(Worker *self, const OutToken *first, const OutToken *last) {
+    self->tree.lost_items++;
+    self->tree.lost_bytes += source_bytes(first, last);
+}
+
 static void lose_body(Mend *self, u32 body, const char *name) {
     const OutToken *first = &self->tokens[body < self->count ? body : 0], *last = &self->tokens[self->count - 1];
     u32 header = body;
@@ -407,12 +417,30 @@ static void lose_body(Mend *self, u32 body, const char *name) {
         if (depth > DEEPEST)
             header = 0;
     }
-    if (header)
+    if (header) {
         mend_header(self, header, name);
+    } else {
+        put_word(self->worker, self->out, "int", first);
+        put_name(self, name);
+        put_word(self->worker, self->out, "(", first);
+        put_word(self->worker, self->out, ")", first);
+    }
     put_word(self->worker, self->out, "{", first);
     put_lost(self->worker, self->out, first, last);
     put_word(self->worker, self->out, ";", last);
     put_word(self->worker, self->out, "}", last);
+}
+
+// Too deep to be read, or too far from C: the function is known, its body is not.
+static void lower_lost(Mend *mend, Item *item) {
+    Worker *self = mend->worker;
+    mend->out->count = 0;
+    if (item->kind == ITEM_FUNCTION) {
+        lose_body(mend, self->out_body, item->name);
+        if (lower_text(self, mend->out->items, mend->out->count, item, NULL))
+            return;
+    }
+    lose_item(self, &mend->tokens[0], &mend->tokens[mend->count - 1]);
 }
 
 void parse_item(Worker *self, const OutTokens *tokens, u8 kind, const char *name, u32 flags, const char *file) {
@@ -426,36 +454,31 @@ void parse_item(Worker *self, const OutTokens *tokens, u8 kind, const char *name
     if (kind == ITEM_FUNCTION && self->out_body < tokens->count)
         self->body_bytes += source_bytes(&tokens->items[self->out_body], last);
     scratch->mended.count = 0;
+    scratch->trials = (i64)tokens->count * 64 + 10000;
+    scratch->blocks = (i64)tokens->count * 16 + 10000;
     Mend mend = {self, tokens->items, scratch->partners.items, tokens->count, &scratch->mended};
     if (depth > DEEPEST) {
-        if (kind == ITEM_FUNCTION) {
-            lose_body(&mend, self->out_body, name);
-            lower_text(self, scratch->mended.items, scratch->mended.count, &item, NULL);
-        } else {
-            self->tree.lost_items++;
-            self->tree.lost_bytes += source_bytes(first, last);
-        }
+        lower_lost(&mend, &item);
         return;
     }
     fill_text(scratch, tokens->items, tokens->count);
-    TSTree *tree = ts_parser_parse_string(self->parser, NULL, (const char *)scratch->text.bytes, (u32)scratch->text.size);
-    if (!tree)
-        die("the parser gave no tree");
-    if (!ts_node_has_error(ts_tree_root_node(tree))) {
+    TSTree *tree = watched_parse(self->parser, (const char *)scratch->text.bytes, (u32)scratch->text.size, 0);
+    if (tree && !ts_node_has_error(ts_tree_root_node(tree))) {
         lower_text(self, tokens->items, tokens->count, &item, tree);
         return;
     }
-    ts_tree_delete(tree);
+    if (tree)
+        ts_tree_delete(tree);
     if (kind == ITEM_FUNCTION) {
         mend_function(&mend, self->out_body, name);
     } else if (kind == ITEM_CALL) {
-        self->tree.lost_items++;
-        self->tree.lost_bytes += source_bytes(first, last);
+        lose_item(self, first, last);
         return;
     } else {
         u32 lost = mend_declaration(&mend);
         self->tree.lost_bytes += lost;
         self->tree.lost_items += lost > 0;
     }
-    lower_text(self, scratch->mended.items, scratch->mended.count, &item, NULL);
+    if (!lower_text(self, scratch->mended.items, scratch->mended.count, &item, NULL))
+        lower_lost(&mend, &item);
 }

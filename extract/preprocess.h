@@ -70,11 +70,11 @@ typedef struct {
     u32 hash;         // of the spelling: what names are called in environments
     u32 first_macro;  // in the harvest's chains; UINT32_MAX: none
     u32 said;         // SAID_…
-    u32 info_stamp;   // macro_info is valid when it equals the table's
-    u32 macro_info;   // see expand.c
+    u32 macro_info;   // INFO_…, when it was weighed; its place among the members while it is
     u8 keyword;       // Keyword
     u8 asked;         // said and first_macro are filled
     u8 upper;         // spelled without lower-case letters
+    u8 weighed;       // WEIGHING, WEIGHED or 0
 } Name;
 typedef struct {
     Intern intern;
@@ -165,6 +165,7 @@ typedef struct {
     u32 *slots; // hash -> first macro + 1
     u32 slot_count;
     u64 *filter; // one bit per hash: most names are no macros
+    u32 filter_mask; // the bits of a hash that it looks at
     Intern spellings;           // of includes
     Array(U32Array) candidates; // by SpellingId: files whose path ends in it
     Intern paths;               // shown paths; id - 1 is the file
@@ -226,6 +227,24 @@ typedef struct {
 } MacroBody;
 #define ITERATOR_PLAIN 255
 
+// How far the weighing of a macro has come: see weigh.c.
+typedef struct {
+    u32 name;
+    u32 macro; // the definition being read; NO_MACRO: all were
+    u32 seen;  // definitions so far
+    u32 token; // the next of the definition
+    u32 order; // its place among the members
+    u32 low;   // the lowest member that it leads back to
+    u32 size;  // of the definition so far
+    u32 best;  // of the largest definition
+    u32 bits;  // INFO_… of them all
+} Weighing;
+typedef struct {
+    u32 name;
+    u32 info;
+} Weighed;
+enum { WEIGHING = 1, WEIGHED = 2 };
+
 // Tokens waiting to be read: an expansion, with the macro that must not recur in it.
 typedef struct {
     const Token *tokens;
@@ -262,6 +281,8 @@ struct Worker {
     Array(MacroBody) local_bodies; // by local macro
     Map choices;             // (viewpoint, spelling) -> file + 1
     U32Array candidates;     // scratch
+    Array(Weighing) weighings; // macros being weighed, innermost last
+    Array(Weighed) members;    // those whose circle is not closed yet
     // expansion
     TokenArray active;    // tokens of the chosen arms
     TokenArray expanded;
@@ -328,9 +349,19 @@ typedef struct {
 typedef Array(TokenRange) RangeArray;
 void choose(Worker *self, u32 first, u32 count, TokenArray *out, RangeArray *dropped);
 
+// weigh.c ---------------------------------------------------------------------
+enum {
+    INFO_SIZE = 0xffff,   // tokens of the whole expansion, about
+    INFO_LOCK = 1 << 16,  // mentions a name of the lock table
+    INFO_JUMP = 1 << 17,  // return, goto, break, continue, case
+    INFO_LOOSE = 1 << 18, // brackets that do not match, or text that is no expression or statement
+};
+u32 macro_info(Worker *self, u32 name);
+
 // expand.c --------------------------------------------------------------------
 // Appends to `out` the tokens after macro expansion. Conditionals inside `in` have been chosen.
 void expand(Worker *self, const Token *in, u32 count, TokenArray *out);
+void limit_hit(Worker *self, const char *what); // said once per file
 
 // split.c ---------------------------------------------------------------------
 typedef struct {
@@ -362,11 +393,21 @@ void normalise(Worker *self, const Token *tokens, const u32 *partners, const Spa
 // The name of the function a span defines.
 const char *span_name(Worker *self, const Token *tokens, const u32 *partners, const Span *span, bool *from_macro);
 
+// watch.c ---------------------------------------------------------------------
+// A parser of C whose parses end early: NULL when more than `allowed` tokens were read in error recovery.
+TSParser *watched_parser(void);
+TSTree *watched_parse(TSParser *parser, const char *text, u32 size, u32 allowed);
+
 // parse.c ---------------------------------------------------------------------
 // Parses one item, mends what the grammar cannot read, lowers it into worker->tree.
 void parse_item(Worker *self, const OutTokens *tokens, u8 kind, const char *name, u32 flags, const char *file);
+void pool_install(void); // pool.c: the parser's memory; before the first parser is made
 void parsing_begin(Worker *self);
 void parsing_free(Worker *self);
 const TSLanguage *tree_sitter_c(void);
+
+// extract.c -------------------------------------------------------------------
+// requires: unit_begin(). fills: worker->tree with everything the text says.
+void unit_trees(Worker *worker, const char *text, size_t size);
 
 #endif

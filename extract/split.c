@@ -31,25 +31,54 @@ static bool is_plain_name(const Token *token) { return token->kind == TOKEN_NAME
 
 static u8 closer_of(u8 code) { return code == '(' ? ')' : code == '[' ? ']' : '}'; }
 
+typedef struct {
+    U32Array stack;      // open brackets, outermost first
+    u32 parens, indexes; // ( and [ among them since the last {
+    U32Array before;     // for every open {: parens and indexes outside it
+    u32 lowest;          // in stack: the outermost {, when there is one
+} Brackets;
+
+static void brackets_push(Brackets *self, u32 at, u8 code) {
+    if (code == '{') {
+        if (!self->before.count)
+            self->lowest = self->stack.count;
+        array_push(&self->before, self->parens);
+        array_push(&self->before, self->indexes);
+        self->parens = self->indexes = 0;
+    }
+    self->parens += code == '(';
+    self->indexes += code == '[';
+    array_push(&self->stack, at);
+}
+
+static u32 brackets_pop(Brackets *self, const Token *tokens) {
+    u32 at = self->stack.items[--self->stack.count];
+    self->parens -= tokens[at].code == '(';
+    self->indexes -= tokens[at].code == '[';
+    if (tokens[at].code == '{') {
+        self->indexes = self->before.items[--self->before.count];
+        self->parens = self->before.items[--self->before.count];
+    }
+    return at;
+}
+
 // A closer takes its nearest fitting opener, unless that would cross a brace.
-static bool close_bracket(const Token *tokens, U32Array *stack, u32 *partners, u32 at) {
+static bool close_bracket(const Token *tokens, Brackets *self, u32 *partners, u32 at) {
     u8 code = tokens[at].code;
-    for (u32 i = stack->count; i-- > 0;) {
-        u8 open = tokens[stack->items[i]].code;
-        if (closer_of(open) == code) {
-            partners[stack->items[i]] = at;
-            stack->count = i;
+    u32 fitting = code == ')' ? self->parens : code == ']' ? self->indexes : self->before.count;
+    while (fitting) { // there is one: what lies above it is left without a partner
+        u32 open = brackets_pop(self, tokens);
+        if (closer_of(tokens[open].code) == code) {
+            partners[open] = at;
             return true;
         }
-        if (open == '{' && code != '}')
-            return false;
     }
     return false;
 }
 
 // True when every bracket found its partner.
 static bool fill_partners(const Token *tokens, u32 count, bool by_column, u32 *partners) {
-    U32Array stack = {0};
+    Brackets open = {0};
     bool clean = true;
     for (u32 i = 0; i < count; i++) {
         partners[i] = NO_TOKEN;
@@ -57,20 +86,17 @@ static bool fill_partners(const Token *tokens, u32 count, bool by_column, u32 *p
             continue;
         u8 code = tokens[i].code;
         if (code == '(' || code == '[' || code == '{') {
-            array_push(&stack, i);
+            brackets_push(&open, i, code);
         } else if (code == ')' || code == ']' || code == '}') {
             bool outermost = by_column && code == '}' && tokens[i].column == 1 && !(tokens[i].flags & TOKEN_EXPANDED);
-            if (outermost && stack.count) {
-                u32 first = 0;
-                while (first + 1 < stack.count && tokens[stack.items[first]].code != '{')
-                    first++;
-                stack.count = first + 1;
-            }
-            clean &= close_bracket(tokens, &stack, partners, i);
+            while (outermost && open.before.count && open.stack.count > open.lowest + 1)
+                brackets_pop(&open, tokens);
+            clean &= close_bracket(tokens, &open, partners, i);
         }
     }
-    clean &= !stack.count;
-    array_free(&stack);
+    clean &= !open.stack.count;
+    array_free(&open.stack);
+    array_free(&open.before);
     return clean;
 }
 

@@ -101,7 +101,7 @@ static void store_unlock(Store *self) {
     self->lock = -1;
 }
 
-static _Noreturn void store_fail(Store *self, int code) {
+_Noreturn void store_fail(Store *self, int code) {
     int system = self->db ? sqlite3_system_errno(self->db) : 0;
     char why[256];
     snprintf(why, sizeof why, "%s", self->db ? sqlite3_errmsg(self->db) : sqlite3_errstr(code));
@@ -443,6 +443,11 @@ void store_commit(Store *self) {
     pthread_mutex_lock(&self->mutex);
     batch_commit(self);
     pthread_mutex_unlock(&self->mutex);
+}
+
+struct sqlite3 *store_handle(Store *self) {
+    store_commit(self);
+    return self->db;
 }
 
 // meta ------------------------------------------------------------------------

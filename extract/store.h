@@ -81,5 +81,11 @@ bool store_get_head(Store *self, Key tree, Buffer *head);     // appends nothing
 bool store_get_bodies(Store *self, Key tree, Buffer *bodies); // likewise
 bool store_get_body(Store *self, Key tree, u64 offset, u64 size, Buffer *body); // one function's
 void store_commit(Store *self);
+// For a later stage that keeps tables of its own here: the database, with what was pending committed. Until
+// its transaction is over no other function of the store may be called, and no other thread may be in one. A
+// reader is inside a transaction already. Failures go to store_fail(), which rolls back and says what to do.
+struct sqlite3;
+struct sqlite3 *store_handle(Store *self);
+_Noreturn void store_fail(Store *self, int code); // SQLite's code
 
 #endif

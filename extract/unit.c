@@ -40,6 +40,8 @@ void worker_free(Worker *self) {
     array_free(&self->active);
     array_free(&self->expanded);
     array_free(&self->feeds);
+    array_free(&self->weighings);
+    array_free(&self->members);
     free(self);
 }
 
@@ -220,7 +222,7 @@ static u32 resolve(Worker *self, u32 from, const Include *include) {
 }
 
 static void closure_reach(Worker *self, u32 from, const Include *include) {
-    if (!include->active && !self->choosing)
+    if (!self->choosing && !include->active)
         return;
     u32 file = resolve(self, from, include);
     if (file == NO_FILE || file == self->file || bitset_has(&self->closure, file))
@@ -294,7 +296,7 @@ static u32 pick_macro(Worker *self, u32 first, const char *name, u32 length, boo
     unit_closure(self);
     for (u32 m = first; m != NO_MACRO; m = harvest->macros.items[m].next) {
         const Macro *macro = &harvest->macros.items[m];
-        if ((!macro->active && !self->choosing) || macro->file == self->file)
+        if ((!self->choosing && !macro->active) || macro->file == self->file)
             continue;
         if (length && (macro->name_length != length || memcmp(macro->name, name, length)))
             continue;
@@ -357,6 +359,18 @@ const Macro *worker_macro(const Worker *self, u32 macro) {
     return macro & LOCAL_MACRO ? &self->locals.items[macro & ~LOCAL_MACRO] : &self->harvest->macros.items[macro];
 }
 
+// All that a harvested macro does to this unit, as a number; 0 when it is none here.
+static u64 macro_content(Worker *self, u32 id) {
+    const Name *name = name_ask(self, id);
+    const InternEntry *text = &self->names.intern.entries.items[id];
+    u32 macro = pick_macro(self, name->first_macro, text->text, text->length, looks_like_macro(name, text->text, text->length));
+    if (macro == NO_MACRO)
+        return 0;
+    const Macro *found = &self->harvest->macros.items[macro];
+    u64 content = hash_bytes(found->text, found->length, found->function_like | unit_includes(self, found->file) << 1);
+    return (found->function_like ? hash_mix(content, macro_info(self, id)) : content) | 1;
+}
+
 Key unit_environment(Worker *self, const u32 *hashes, u32 count) {
     Key key = self->declarations ? declarations_key(self->declarations) : (Key){0, 0};
     for (u32 i = 0; i < self->defines->define_count; i++)
@@ -367,15 +381,18 @@ Key unit_environment(Worker *self, const u32 *hashes, u32 count) {
         key.a = hash_mix(key.a, hash_bytes(*define, strlen(*define), 3));
     for (char **undefine = self->command ? self->command->undefines : NULL; undefine && *undefine; undefine++)
         key.a = hash_mix(key.a, hash_bytes(*undefine, strlen(*undefine), 4));
+    key.a ^= self->preprocessed;
     for (u32 i = 0; i < count; i++) {
-        u32 first = harvest_find(self->harvest, hashes[i]);
-        u32 macro = first == NO_MACRO ? NO_MACRO : pick_macro(self, first, NULL, 0, true);
-        if (macro == NO_MACRO)
-            continue;
-        const Macro *found = &self->harvest->macros.items[macro];
-        u64 content = hash_bytes(found->text, found->length, found->function_like);
-        key.a = hash_mix(key.a ^ hashes[i], content);
-        key.b = hash_mix(key.b + hashes[i], content ^ 0x5bd1e995);
+        const Macro *last = NULL; // names that share a hash are few, macros that share a name many
+        for (u32 m = harvest_find(self->harvest, hashes[i]); m != NO_MACRO; m = self->harvest->macros.items[m].next) {
+            const Macro *macro = &self->harvest->macros.items[m];
+            if (last && last->name_length == macro->name_length && !memcmp(last->name, macro->name, last->name_length))
+                continue;
+            last = macro;
+            u64 content = macro_content(self, name_add(&self->names, macro->name, macro->name_length));
+            key.a = content ? hash_mix(key.a ^ hashes[i], content) : key.a;
+            key.b = content ? hash_mix(key.b + hashes[i], content ^ 0x5bd1e995) : key.b;
+        }
     }
     return key;
 }

@@ -76,10 +76,15 @@ typedef struct {
     const char *compile_commands;
     bool only_compiled, no_config, no_wait, stats, quiet;
     Format format; // run
+    bool all;      // run: also what is under the ranking's line
+    bool no_unlockset, no_correlation, no_release_on_block, no_semaphores, no_return_classes, no_gates; // run
+    u32 lockset_limit; // run
+    u32 top;           // run: findings shown as text
 } ExtractArguments;
 extern const Option extract_options[]; // the options that fill all but `format`
 // Reads PATH… into the database as the arguments say; the summary goes to standard error.
 void extract_paths(const ExtractArguments *arguments, const TextArray *paths, ExtractStats *stats);
+void gather_scripts(const ExtractArguments *arguments, const TextArray *paths, PathArray *scripts);
 void extract_arguments_free(ExtractArguments *arguments);
 void extract_stats_free(ExtractStats *stats);
 
@@ -88,6 +93,6 @@ const char *lock_tables(const ExtractStats *stats);                       // the
 void print_summary(const ExtractStats *stats, const char *db, FILE *out); // three or four lines
 void print_stats(const ExtractStats *stats, FILE *out);                   // everything
 
-extern const Command command_extract, command_run, command_functions, command_dump, command_help, command_version;
+extern const Command command_extract, command_run, command_check, command_functions, command_callers, command_callees, command_roots, command_dump, command_help, command_version;
 
 #endif

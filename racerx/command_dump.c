@@ -1,9 +1,10 @@
 // command_dump.c: `racerx dump FILE[:FUNCTION]`: one tree of the database, as readable text.
 #include "extract/tree.h"
-#include "racerx/command.h"
+#include "racerx/command_link.h"
 
 typedef struct {
     const char *db;
+    bool types;
 } DumpArguments;
 
 // Whether `path` is `wanted`, or ends in it at a '/'.
@@ -71,7 +72,23 @@ static void check_function(const Tree *tree, const char *path, const char *funct
     fatal("%s has no function '%s': `racerx functions --file GLOB` lists what there is", shown, function);
 }
 
-static void dump_file(Store *store, const SourceFile *file, const char *function) {
+// With what linking all files says of this one.
+static void dump_linked(const DumpArguments *arguments, const Tree *tree, const char *path, const char *function) {
+    LinkArguments link = {.db = arguments->db};
+    Linked linked = link_database(&link);
+    char *text;
+    size_t size;
+    FILE *memory = open_memstream(&text, &size);
+    if (!memory)
+        fatal("cannot hold the dump in memory: %m");
+    tree_dump(tree, path, function, memory);
+    fclose(memory);
+    print_typed_dump(linked.program, path, function, text, size);
+    free(text);
+    linked_free(&linked);
+}
+
+static void dump_file(const DumpArguments *arguments, Store *store, const SourceFile *file, const char *function) {
     Tree tree = {0};
     Buffer head = {0};
     char *shown = quote_path(file->path);
@@ -81,7 +98,10 @@ static void dump_file(Store *store, const SourceFile *file, const char *function
         fatal("the tree of %s is damaged: remove the database and run `racerx extract` again", shown);
     if (function)
         check_function(&tree, file->path, function);
-    tree_dump(&tree, file->path, function, stdout);
+    if (arguments->types)
+        dump_linked(arguments, &tree, file->path, function);
+    else
+        tree_dump(&tree, file->path, function, stdout);
     buffer_free(&head);
     tree_free(&tree);
     free(shown);
@@ -105,7 +125,7 @@ static int dump_run(const Command *self, int count, char **words) {
     }
     if (!file)
         fatal("%s: no such file in the database: `racerx functions` shows what there is", quote_path(wanted));
-    dump_file(store, file, function);
+    dump_file(&arguments, store, file, function);
     source_files_free(&files);
     array_free(&rest);
     store_close(store);
@@ -114,6 +134,8 @@ static int dump_run(const Command *self, int count, char **words) {
 
 static const Option dump_options[] = {
     {OPTION_TEXT, 0, "db", "FILE", offsetof(DumpArguments, db), "the database (default: " STORE_DEFAULT_PATH ")"},
+    {OPTION_FLAG, 0, "types", NULL, offsetof(DumpArguments, types),
+     "link all files, and print behind each access the object it reaches, behind each call what it calls"},
     {0},
 };
 
@@ -126,7 +148,8 @@ const Command command_dump = {
         "FILE is a path as `racerx functions` shows it, or as much of its end as is unique.\n"
         "\n"
         "  racerx dump kernel/fork.c:copy_process\n"
-        "  racerx dump fork.c\n",
+        "  racerx dump fork.c\n"
+        "  racerx dump --types fork.c:copy_process\n",
     .options = dump_options,
     .run = dump_run,
 };

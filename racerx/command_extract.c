@@ -12,7 +12,7 @@ static void check_names(const TextArray *list, const char *option, bool with_val
 }
 
 // racerx.lua at the top of every directory that is analysed, then the user's scripts.
-static void gather_scripts(const ExtractArguments *arguments, const TextArray *paths, PathArray *scripts) {
+void gather_scripts(const ExtractArguments *arguments, const TextArray *paths, PathArray *scripts) {
     for (u32 i = 0; !arguments->no_config && i < paths->count; i++) {
         struct stat info;
         Buffer path = {0};

@@ -1,8 +1,9 @@
 // command_functions.c: `racerx functions`: every function with a body that the database knows.
-// In: the heads of the trees. Out: one line each, sorted by file, line and name. The lines are made
-// before anything is printed, so that a slow reader of them does not keep the database busy.
+// In: the linked program (with --quick: the heads of the trees). Out: one line each, sorted by file, line and
+// name. The lines are made before anything is printed, so that a slow reader of them does not keep the database
+// busy.
 #include "extract/tree.h"
-#include "racerx/command.h"
+#include "racerx/command_link.h"
 
 #include <fnmatch.h>
 
@@ -10,12 +11,16 @@ typedef struct {
     const char *db;
     Format format;
     TextArray files; // globs
+    TextArray annotators;
+    u32 jobs;
+    bool quick, stats;
 } FunctionsArguments;
 
 typedef struct {
     const char *file, *name; // in the listing's arena
     u32 line, end_line, lost_bytes;
-    u32 flags; // DECL_…
+    u32 flags;    // DECL_…
+    u32 contexts; // 1 << CONTEXT_…: how it is started; 0: only called, or not linked
 } Row;
 
 typedef struct {
@@ -44,6 +49,17 @@ static bool file_wanted(const Listing *self, const char *path) {
     return !self->globs->count;
 }
 
+static void add_row(Listing *self, const char *file, const char *name, const Function *function, u32 contexts) {
+    Row row = {file,
+               arena_copy(&self->arena, name, strlen(name)),
+               function->place.line,
+               function->end_line,
+               function->lost_bytes,
+               function->flags,
+               contexts};
+    array_push(&self->rows, row);
+}
+
 static void add_functions(Listing *self, const Tree *tree, const char *path) {
     const char *file = NULL;
     for (u32 i = 0; i < tree->functions.count; i++) {
@@ -56,14 +72,27 @@ static void add_functions(Listing *self, const Tree *tree, const char *path) {
             own = file ? file : (file = arena_copy(&self->arena, path, strlen(path)));
         else
             own = arena_copy(&self->arena, own, strlen(own));
-        Row row = {own,
-                   arena_copy(&self->arena, name, strlen(name)),
-                   function->place.line,
-                   function->end_line,
-                   function->lost_bytes,
-                   function->flags};
-        array_push(&self->rows, row);
+        add_row(self, own, name, function, 0);
     }
+}
+
+// The same from a linked program, which also knows where control starts.
+static void gather_linked(Listing *self, const FunctionsArguments *arguments) {
+    LinkArguments link = {.db = arguments->db, .jobs = arguments->jobs, .stats = arguments->stats};
+    link.annotators = arguments->annotators;
+    Linked linked = link_database(&link);
+    const Program *program = linked.program;
+    const char *last = NULL, *file = NULL;
+    for (FunctionId i = 0; i < program->functions.count; i++) {
+        const char *name = program_text(program, program->functions.items[i].name), *path = function_path(program, i);
+        if ((self->wanted && fnmatch(self->wanted, name, 0)) || !file_wanted(self, path))
+            continue;
+        if (path != last)
+            file = arena_copy(&self->arena, path, strlen(path));
+        last = path;
+        add_row(self, file, name, program_header(program, i), program->functions.items[i].contexts);
+    }
+    linked_free(&linked);
 }
 
 static int compare_rows(const void *left, const void *right) {
@@ -84,9 +113,12 @@ static void sort_rows(Listing *self) {
     if (self->rows.count)
         qsort(self->rows.items, self->rows.count, sizeof(Row), compare_rows);
     for (u32 i = 0; i < self->rows.count; i++) {
-        const Row *row = &self->rows.items[i], *last = &self->rows.items[kept ? kept - 1 : 0];
+        const Row *row = &self->rows.items[i];
+        Row *last = &self->rows.items[kept ? kept - 1 : 0];
         if (!kept || row->line != last->line || strcmp(row->name, last->name) || strcmp(row->file, last->file))
             self->rows.items[kept++] = *row;
+        else
+            last->contexts |= row->contexts;
     }
     self->rows.count = kept;
 }
@@ -116,25 +148,34 @@ static void gather(Listing *self, const char *db) {
     tree_free(&tree);
     source_files_free(&files);
     store_close(store);
-    sort_rows(self);
 }
 
 // printing --------------------------------------------------------------------
 
+// The nth mark of a row, from 0; NULL after the last.
+static const char *row_mark(const Row *row, u32 n) {
+    for (u32 m = 0; m < MARK_COUNT; m++)
+        if (row->flags & marks[m].flag && !n--)
+            return marks[m].word;
+    if (row->contexts && !n--)
+        return "root";
+    for (u32 bit = CONTEXT_THREAD; bit <= CONTEXT_CALL; bit++)
+        if (row->contexts >> bit & 1 && !n--)
+            return context_word((Context)bit);
+    return NULL;
+}
+
 static void print_jsonl(const Listing *self, Buffer *out) {
     for (u32 i = 0; i < self->rows.count; i++) {
         const Row *row = &self->rows.items[i];
-        const char *comma = "";
+        const char *mark;
         buffer_text(out, "{\"file\":");
         buffer_json(out, row->file, strlen(row->file));
         buffer_format(out, ",\"line\":%u,\"function\":", row->line);
         buffer_json(out, row->name, strlen(row->name));
         buffer_text(out, ",\"marks\":[");
-        for (u32 m = 0; m < MARK_COUNT; m++)
-            if (row->flags & marks[m].flag) {
-                buffer_format(out, "%s\"%s\"", comma, marks[m].word);
-                comma = ",";
-            }
+        for (u32 m = 0; (mark = row_mark(row, m)); m++)
+            buffer_format(out, "%s\"%s\"", m ? "," : "", mark);
         buffer_format(out, "],\"end_line\":%u,\"lost_bytes\":%u}\n", row->end_line, row->lost_bytes);
     }
 }
@@ -167,14 +208,12 @@ static void print_text(const Listing *self, Buffer *out) {
         buffer_format(out, "%s:%u%*s  %s%s%s", file, row->line, width < place_column ? (int)(place_column - width) : 0,
                       "", colour ? "\033[1m" : "", row->name, colour ? "\033[0m" : "");
         free(file);
-        bool first = true;
-        for (u32 m = 0; m < MARK_COUNT; m++)
-            if (row->flags & marks[m].flag) {
-                if (first)
-                    buffer_format(out, "%*s ", length < name_column ? (int)(name_column - length) : 0, "");
-                buffer_format(out, " %s", marks[m].word);
-                first = false;
-            }
+        const char *mark;
+        for (u32 m = 0; (mark = row_mark(row, m)); m++) {
+            if (!m)
+                buffer_format(out, "%*s ", length < name_column ? (int)(name_column - length) : 0, "");
+            buffer_format(out, " %s", mark);
+        }
         buffer_byte(out, '\n');
     }
 }
@@ -187,7 +226,11 @@ static int functions_run(const Command *self, int count, char **words) {
         fatal("functions takes one NAME; '%s' is one too many", rest.items[1]);
     Listing listing = {.globs = &arguments.files, .wanted = rest.count ? rest.items[0] : NULL};
     Buffer out = {0};
-    gather(&listing, arguments.db);
+    if (arguments.quick)
+        gather(&listing, arguments.db);
+    else
+        gather_linked(&listing, &arguments);
+    sort_rows(&listing);
     if (!listing.rows.count)
         note("no function%s%s%s", listing.wanted ? " is called " : "", listing.wanted ? listing.wanted : "",
              arguments.files.count ? " in these files" : "");
@@ -200,6 +243,7 @@ static int functions_run(const Command *self, int count, char **words) {
     array_free(&listing.rows);
     arena_free(&listing.arena);
     array_free(&arguments.files);
+    array_free(&arguments.annotators);
     array_free(&rest);
     return 0;
 }
@@ -210,6 +254,12 @@ static const Option functions_options[] = {
      "text (default), or jsonl: one JSON object per function and line"},
     {OPTION_LIST, 0, "file", "GLOB", offsetof(FunctionsArguments, files),
      "only functions in files of this path or name; repeatable"},
+    {OPTION_FLAG, 0, "quick", NULL, offsetof(FunctionsArguments, quick),
+     "do not link: only what the files say themselves, without root and the marks after it"},
+    {OPTION_LIST, 0, "annotator", "FILE", offsetof(FunctionsArguments, annotators),
+     "also run this Lua script, as `extract` did; repeatable"},
+    {OPTION_NUMBER, 'j', "jobs", "N", offsetof(FunctionsArguments, jobs), "threads (default: one per processor)"},
+    {OPTION_FLAG, 0, "stats", NULL, offsetof(FunctionsArguments, stats), "print on standard error what was linked"},
     {0},
 };
 
@@ -220,7 +270,9 @@ const Command command_functions = {
     .details =
         "Lists every function with a body, sorted by file, line and name; with NAME (a glob) only those called so.\n"
         "The marks after a name: static, inline, alternative (defined in a conditional arm that was not chosen),\n"
-        "from-macro (a macro wrote its header), incomplete (part of its body was not understood).\n"
+        "from-macro (a macro wrote its header), incomplete (part of its body was not understood); root (control\n"
+        "starts here), and how, when that is known: thread, interrupt, softirq, timer, work, syscall, init, exit,\n"
+        "signal.\n"
         "\n"
         "JSON lines: {\"file\",\"line\",\"function\",\"marks\":[…],\"end_line\",\"lost_bytes\"}\n"
         "\n"

@@ -1,11 +1,91 @@
-// command_run.c: `racerx run`: every stage in order.
+// command_run.c: `racerx run`: every stage in order: extract, link, walk, report.
 #include "racerx/command.h"
 
-static void print_result(const ExtractStats *stats, FILE *out) {
-    char a[32], b[32];
-    fprintf(out, "%s files and %s functions read; lock tables: %s\n", grouped(stats->files, a),
-            grouped(stats->functions, b), lock_tables(stats));
-    fprintf(out, "no findings: this version reads the source and does not check it yet\n");
+#include "racerx/analysis.h"
+#include "reports/reports.h"
+
+// The presets extraction picked, as words; "c" is always there.
+static void preset_words(const char *presets, TextArray *words, Arena *arena) {
+    char *text = arena_copy(arena, presets ? presets : "", presets ? strlen(presets) : 0);
+    for (char *word = strtok(text, ", "); word; word = strtok(NULL, ", "))
+        if (strcmp(word, "c"))
+            array_push(words, word);
+}
+
+static Declarations *load_declarations(const ExtractArguments *arguments, const TextArray *paths, const ExtractStats *stats) {
+    static const char *const none[] = {NULL};
+    PathArray scripts = {0};
+    TextArray presets = {0};
+    Arena arena = {0};
+    gather_scripts(arguments, paths, &scripts);
+    preset_words(stats->presets, &presets, &arena);
+    DeclareOptions options = {.presets = presets.count ? presets.items : none, .preset_count = presets.count,
+                              .scripts = (const char *const *)scripts.items, .script_count = scripts.count};
+    Declarations *declarations = declarations_load(&options);
+    for (u32 i = 0; i < scripts.count; i++)
+        free(scripts.items[i]);
+    array_free(&scripts);
+    array_free(&presets);
+    arena_free(&arena);
+    return declarations;
+}
+
+static void print_analysis(const LinkStats *link, const AnalysisStats *stats, FILE *out) {
+    fprintf(out, "what was linked\n");
+    fprintf(out, "  calls %llu, through pointers %llu (resolved %llu), unresolved %llu\n", (unsigned long long)link->calls,
+            (unsigned long long)link->indirect, (unsigned long long)link->indirect_resolved, (unsigned long long)link->unresolved);
+    fprintf(out, "  fan-out of calls through pointers: mean %.1f, most %u, cut %u\n", link->fan_out_mean, link->fan_out_most, link->fan_out_cut);
+    fprintf(out, "  components %u, the largest has %u functions; roots %u\n", link->components, link->largest_component, link->roots);
+    fprintf(out, "what was walked\n");
+    fprintf(out, "  functions %llu, with a lockset %llu, states %llu\n", (unsigned long long)stats->functions_walked,
+            (unsigned long long)stats->nodes, (unsigned long long)stats->states);
+    fprintf(out, "  unique lock-order constraints %llu\n", (unsigned long long)stats->constraints);
+    fprintf(out, "  entries past the lockset limit %llu, call chains cut %llu\n", (unsigned long long)stats->limit_hits,
+            (unsigned long long)stats->depth_hits);
+    fprintf(out, "  link %.1f s, skeletons %.1f s, walk %.1f s, findings %.1f s, most memory %.2f GiB\n", link->seconds,
+            stats->seconds_skeleton, stats->seconds_walk, stats->seconds_findings, (double)memory_peak_bytes() / (1u << 30));
+}
+
+static void print_findings(const ExtractArguments *arguments, const ExtractStats *stats, const FindingList *findings) {
+    Buffer out = {0};
+    ReportOptions options = {.all = arguments->all, .colour = colour_wanted(stdout), .most = arguments->top};
+    if (arguments->format == FORMAT_JSONL) {
+        report_jsonl(findings, &options, &out);
+    } else {
+        char a[32], b[32], c[32];
+        report_text(findings, &options, &out);
+        buffer_format(&out, "%s files and %s functions read; lock tables: %s; %s findings\n", grouped(stats->files, a),
+                      grouped(stats->functions, b), lock_tables(stats), grouped(findings->items.count, c));
+    }
+    write_output(&out);
+    buffer_free(&out);
+}
+
+// Links and walks what the database holds, saves the findings and prints them.
+static void check_database(const ExtractArguments *arguments, const TextArray *paths, const ExtractStats *stats) {
+    AnalysisStats walked;
+    FindingList findings;
+    Declarations *declarations = load_declarations(arguments, paths, stats);
+    Store *store = store_open(arguments->db, STORE_READ);
+    Program *program = program_load(store, declarations, arguments->jobs ? arguments->jobs : cpu_count());
+    store_close(store);
+    AnalysisOptions options = {arguments->no_unlockset, arguments->no_correlation, arguments->no_release_on_block,
+                               arguments->no_semaphores, arguments->no_return_classes, arguments->no_gates, false,
+                               arguments->lockset_limit};
+    findings_begin(&findings);
+    analyse(program, &options, &findings, &walked);
+    if (arguments->stats)
+        print_analysis(&program->stats, &walked, stderr);
+    else if (walked.limit_hits && !arguments->quiet)
+        note("%llu times a function was not entered again, having been entered with %u locksets (--lockset-limit)",
+             (unsigned long long)walked.limit_hits, arguments->lockset_limit ? arguments->lockset_limit : 100);
+    program_free(program);
+    store = store_open(arguments->db, arguments->no_wait ? STORE_WRITE_NOW : STORE_WRITE);
+    findings_save(&findings, store);
+    store_close(store);
+    print_findings(arguments, stats, &findings);
+    findings_free(&findings);
+    declarations_free(declarations);
 }
 
 static int run_run(const Command *self, int count, char **words) {
@@ -16,17 +96,48 @@ static int run_run(const Command *self, int count, char **words) {
     if (!paths.count)
         fatal("run needs a PATH: a directory or a C file (see `racerx run --help`)");
     extract_paths(&arguments, &paths, &stats);
-    if (arguments.format == FORMAT_TEXT)
-        print_result(&stats, stdout);
+    check_database(&arguments, &paths, &stats);
     extract_stats_free(&stats);
     extract_arguments_free(&arguments);
     array_free(&paths);
     return 0;
 }
 
+static int check_run(const Command *self, int count, char **words) {
+    ExtractArguments arguments = {0};
+    TextArray paths = {0};
+    ExtractStats stats = {0};
+    arguments_read(self, count, words, &arguments, &paths);
+    if (paths.count)
+        fatal("check takes no PATH: it reads the database that `racerx extract PATH` made (see `racerx check --help`)");
+    diag_set_quiet(arguments.quiet);
+    Store *store = store_open(arguments.db, STORE_READ);
+    size_t size;
+    SourceFileArray files = {0};
+    stats.presets = store_get_meta(store, "presets", &size);
+    store_load_files(store, &files);
+    stats.files = files.count;
+    source_files_free(&files);
+    store_close(store);
+    check_database(&arguments, &paths, &stats);
+    extract_stats_free(&stats);
+    extract_arguments_free(&arguments);
+    return 0;
+}
+
+#define AT(field) offsetof(ExtractArguments, field)
 static const Option run_options[] = {
-    {OPTION_FORMAT, 0, "format", "FORMAT", offsetof(ExtractArguments, format),
+    {OPTION_FORMAT, 0, "format", "FORMAT", AT(format),
      "text (default), or jsonl: one JSON object per finding and line, and nothing else on standard output"},
+    {OPTION_FLAG, 0, "all", NULL, AT(all), "also show the findings under the ranking's line"},
+    {OPTION_NUMBER, 0, "top", "N", AT(top), "show only the first N findings"},
+    {OPTION_NUMBER, 0, "lockset-limit", "N", AT(lockset_limit), "enter a function with at most N locksets (default: 100)"},
+    {OPTION_FLAG, 0, "no-unlockset", NULL, AT(no_unlockset), "believe a lock is held although nobody lets it go"},
+    {OPTION_FLAG, 0, "no-correlation", NULL, AT(no_correlation), "take a condition tested twice both ways"},
+    {OPTION_FLAG, 0, "no-return-classes", NULL, AT(no_return_classes), "do not tell outcomes of a call by what it returns"},
+    {OPTION_FLAG, 0, "no-release-on-block", NULL, AT(no_release_on_block), "keep locks that are let go while sleeping"},
+    {OPTION_FLAG, 0, "no-semaphores", NULL, AT(no_semaphores), "take every semaphore for a lock"},
+    {OPTION_FLAG, 0, "no-gates", NULL, AT(no_gates), "report cycles although a gate lock is held around them"},
     {0},
 };
 
@@ -34,14 +145,36 @@ const Command command_run = {
     .name = "run",
     .arguments = "PATH…",
     .summary = "do everything: read C source and print what was found",
-    .details = "Reads the C files under every PATH, a directory or a single file, and prints the findings.\n"
+    .details = "Reads the C files under every PATH, a directory or a single file, links them, follows the locks along\n"
+               "every path, and prints the findings, surest first. They are kept in the database, too.\n"
                "It takes the options of `racerx extract`, which is its first step.\n"
                "\n"
                "  racerx run ~/src/kernel\n"
                "  racerx run --format jsonl server.c\n"
                "\n"
-               "In this version reading is all there is: there are no checks and so no findings yet.\n",
+               "The --no-… options switch one correction off, to see what it does.\n",
     .options = run_options,
     .shared = extract_options,
     .run = run_run,
+};
+
+static const Option check_options[] = {
+    {OPTION_TEXT, 0, "db", "FILE", AT(db), "the database (default: " STORE_DEFAULT_PATH ")"},
+    {OPTION_NUMBER, 'j', "jobs", "N", AT(jobs), "threads (default: one per processor)"},
+    {OPTION_LIST, 0, "annotator", "FILE", AT(annotators), "also run this Lua script; repeatable"},
+    {OPTION_FLAG, 0, "no-wait", NULL, AT(no_wait), "do not wait for another racerx on the database"},
+    {OPTION_FLAG, 0, "stats", NULL, AT(stats), "say on standard error what was linked and walked"},
+    {OPTION_FLAG, 0, "quiet", NULL, AT(quiet), "only errors on standard error"},
+    {0},
+};
+
+const Command command_check = {
+    .name = "check",
+    .arguments = "",
+    .summary = "link and walk what was extracted, and print what was found",
+    .details = "The second half of `racerx run`: works on the database that `racerx extract` made.\n"
+               "A racerx.lua of the analysed tree is not looked for: name it with --annotator.\n",
+    .options = run_options,
+    .shared = check_options,
+    .run = check_run,
 };

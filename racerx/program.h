@@ -2,7 +2,8 @@
 // who calls whom, and where threads of control start. docs/link.md is the specification.
 //
 // Everything is a u32 id into an array of the Program. Filled once by program_load(), then
-// read-only and safe from any thread (lookups that memoise do so in a ProgramView).
+// read-only and safe from any thread. Ids do not depend on the number of threads, but for paths made
+// later by program_join(): compare those, never sort by them.
 #ifndef RACERX_PROGRAM_H
 #define RACERX_PROGRAM_H
 
@@ -13,25 +14,31 @@
 
 typedef u32 FileId;
 typedef u32 FunctionId;
-typedef u32 GlobalId; // variables and function prototypes are merged: one per (name, linkage)
+typedef u32 GlobalId; // variables, prototypes of functions without a body, static locals
 typedef u32 RecordId;
-typedef u32 NameId;   // in Program.names; 0 = ""
+typedef u32 NameId;   // in Program.names; 0 = "", 1 = "[]"
 #define NO_ID UINT32_MAX
 
 // A type as some tree wrote it; resolved further on demand. file NO_ID: unknown.
 typedef struct {
     FileId file;
     TypeId type;
+    u32 owner;    // 1 + FunctionId whose body the typeof expressions in it belong to; 0: the file
+    u32 pointers; // levels of pointer around it that no tree wrote: the type of &x
 } TypeRef;
+#define NO_TYPE ((TypeRef){NO_ID, 0, 0, 0})
 
 typedef struct {
     char *path;        // as shown
     u8 kind;           // FileKind
     Tree tree;         // head only; tree.strings is emptied once names are global
     NameId *names;     // by StrId of the tree
-    const u8 *bodies;  // the encoded bodies of its functions
+    u32 name_count;    // how many
+    u32 *links;        // by TypeId: TypedefId of a named type, RecordId of a struct, union or enum; else NO_ID
+    u8 *bodies;        // the encoded bodies of its functions
     u64 bodies_size;
     FunctionId function; // its functions are consecutive
+    u32 depth;         // directories in the path
 } ProgramFile;
 
 typedef struct {
@@ -41,8 +48,8 @@ typedef struct {
     u32 flags;        // DECL_…
     Place place;
     u32 end_line;
-    FunctionId next;  // the next function of the same name; NO_ID: none
-    u32 call, call_count; // Program.calls: its call sites, in body order
+    u32 call, call_count; // Program.calls: its call sites, sorted by expr; program_call() finds one
+    GlobalId local, local_count; // Program.globals: its static locals, in order of their vars
     u32 caller, caller_count; // Program.callers: functions that may call it (each once, sorted)
     u32 component;    // of the call graph: callees have lower or equal numbers
     u32 contexts;     // 1 << CONTEXT_…: how it is started when it is a root (0: not a root)
@@ -55,32 +62,68 @@ enum {
     MARK_UNCALLED = 4,      // nobody in sight calls it
     MARK_NORETURN = 8,      // by attribute or declaration
     MARK_THREAD_ONCE = 16,  // runs in a thread that exists once (main, or created outside loops)
+    MARK_INIT = 32,         // its definition says that it belongs to start-up
+    MARK_STORED = 64,       // in a field, array or global of the program
+    MARK_EXIT = 128,        // its definition says that it belongs to shutting down
 };
 
+// A function handed over as an argument, at one call site. In the callee, a call site with
+// `parameter` n + 1 calls what the site through which control came in binds to n: the walk keeps, for
+// the function it is in, the functions bound to its parameters (a binding whose function is NO_ID
+// hands on what the caller's own parameter is bound to). Where nothing is bound, `targets` of the inner
+// site are what all sites together pass.
+typedef struct {
+    u32 argument;        // of the callee, from 0
+    FunctionId function; // NO_ID: the caller's own parameter `parameter`
+    u32 parameter;       // likewise
+} Binding;
+
+#define FAN_OUT_MOST 512 // targets of one call
 typedef struct {
     u32 expr;   // EXPR_CALL in the body of the caller
     u32 target, target_count; // Program.targets: FunctionIds, sorted; none: unknown or outside the tree
+    u32 binding, binding_count; // Program.bindings, by argument
     NameId name; // callee's name of a direct call; 0 for calls through pointers
+    u32 parameter; // 1 + index of the caller's parameter that is called; 0: none
     u8 indirect;
     u8 cut;      // fan-out limit hit: targets are not all
+    u8 guessed;  // targets are functions of the right type, nothing more is known
+    u8 handed;   // the callee is outside the tree and declared to call the functions it is given: they are the targets
 } CallSite;
+
+// A function given to somebody who will start it: one per (call, handler).
+typedef struct {
+    FunctionId from;      // the function with the call; NO_ID: at file scope, or a field (fact says which)
+    FileId file;          // of the call
+    ExprId call;          // EXPR_CALL in its body (in the file's expressions at file scope); 0: stored in a field
+    FunctionId handler;
+    const CallFact *fact; // context, data, object
+} Registration;
 
 typedef struct {
     NameId name;
     FileId file;      // of the definition (or the first declaration)
-    u32 index;        // into that tree's globals
+    u32 index;        // into that tree's globals; of a static local: its var
+    FunctionId function; // of a static local; else NO_ID
+    TypeId type;      // in that tree
     u32 flags;        // DECL_…
     bool is_static;   // per file
-    GlobalId next;    // of the same name
+    bool is_function; // a prototype: no body in sight
 } ProgramGlobal;
 
 typedef struct {
     NameId tag;
     FileId file;
-    u32 index;     // into the tree's records
-    u8 kind;       // TYPE_STRUCT, TYPE_UNION, TYPE_ENUM
-    RecordId next; // of the same tag
+    u32 index;     // into the tree's records; NO_ID: no definition in sight
+    u8 kind;       // TYPE_STRUCT, TYPE_UNION, TYPE_ENUM; TYPE_NAMED: a typedef that nobody defines
+    bool indexed;  // its members are in the table of members
 } ProgramRecord;
+
+typedef struct {
+    NameId name;
+    FileId file;
+    u32 index; // into the tree's typedefs
+} ProgramTypedef;
 
 typedef struct {
     u64 calls, indirect, indirect_resolved, unresolved;
@@ -89,7 +132,13 @@ typedef struct {
     u32 fan_out_cut;        // calls whose targets were cut
     u32 components, largest_component;
     u32 roots;
-    double seconds;
+    u32 files, functions, globals, records; // in the program
+    u64 names;              // different strings
+    u64 slots, flows;       // places that hold functions; copies between them
+    u32 bodies_bad;         // bodies that could not be decoded
+    u64 memory;             // peak of the process after linking
+    double seconds_load, seconds_index, seconds_scan, seconds_flow;
+    double seconds;         // all of it
 } LinkStats;
 
 typedef struct {
@@ -98,9 +147,14 @@ typedef struct {
     Array(ProgramFunction) functions;
     Array(CallSite) calls;
     U32Array targets;
+    Array(Binding) bindings;
     U32Array callers;
     Array(ProgramGlobal) globals;
     Array(ProgramRecord) records;
+    Array(ProgramTypedef) typedefs;
+    Array(Registration) registrations; // sorted by handler, then by file, from and call
+    u32 *said; // by NameId below Program.name_limit: SAID_… of the name
+    u32 name_limit;
     const Declarations *declarations;
     LinkStats stats;
     struct LinkTables *tables; // name → functions, globals, records, typedefs
@@ -112,12 +166,20 @@ typedef struct {
 // roots.c: where control starts, and in which context ---------------------------
 Program *program_load(Store *store, const Declarations *declarations, u32 jobs);
 void program_free(Program *self);
-static inline const char *program_text(const Program *self, NameId id) { return intern_text(&self->names, id); }
+const char *program_text(const Program *self, NameId id);
+// "parent.member"; either may be 0. Safe from any thread.
+NameId program_join(const Program *self, NameId parent, NameId member);
+// Names made after loading; names.entries itself does not grow any more. Safe from any thread.
+NameId program_intern(const Program *self, const char *text, u32 length);
+// The first function of this name in the order of files, and the next ones after it: `n` counts from 0.
+FunctionId program_named(const Program *self, NameId name, u32 n);
+static inline u32 program_said(const Program *self, NameId id) { return id < self->name_limit ? self->said[id] : 0; }
 static inline const Function *program_header(const Program *self, FunctionId id) {
     const ProgramFunction *function = &self->functions.items[id];
     return &self->files.items[function->file].tree.functions.items[function->index];
 }
 bool program_body(const Program *self, FunctionId id, Body *out); // decodes; false when it has none
+const CallSite *program_call(const Program *self, FunctionId id, ExprId call); // NULL: no event makes this call
 // The function a direct call from `from` to `name` means: static in the file, static inline in a
 // header, then the closest by include and directory. NO_ID: outside the tree.
 FunctionId program_function(const Program *self, FileId from, NameId name);
@@ -130,14 +192,25 @@ typedef struct {
     const Program *program;
     FunctionId function;
     FileId file;
-    const Body *body;
+    const Body *body; // NULL: the file's own expressions
 } BodyScope;
-TypeRef type_strip(const Program *self, TypeRef type);           // through typedefs (and typeof) to what it is
-RecordId type_record(const Program *self, TypeRef type);         // of a struct or union type, else NO_ID
+TypeRef type_strip(const Program *self, TypeRef type);           // through typedefs (and a file's typeof) to what it is
+TypeRef scope_strip(const BodyScope *scope, TypeRef type);       // also through the typeof of this body
+u8 type_kind(const Program *self, TypeRef type);                 // TypeKind of a stripped type
+static inline bool type_known(TypeRef type) { return type.file != NO_ID; }
+RecordId type_record(const Program *self, TypeRef type);         // of a struct or union (or undefined) type, else NO_ID
 TypeRef type_target(const Program *self, TypeRef type);          // pointee or element
 // The member `name` of a record, also inside anonymous members: the record that declares it.
 bool record_member(const Program *self, RecordId record, NameId name, RecordId *owner, const Field **field, TypeRef *type);
+TypeRef record_field_type(const Program *self, RecordId record, u32 index); // of its nth member
+bool type_is_code(const Program *self, TypeRef type); // a function, a pointer to one, an array of those
+TypeRef function_type(const Program *self, FunctionId id);
+TypeRef global_type(const Program *self, GlobalId id);
 TypeRef expr_type(const BodyScope *scope, ExprId expr);
+// The nth argument of a call, from 1; those of f(a)(b) count on. 0: it has fewer.
+ExprId call_argument(const BodyScope *scope, ExprId call, i32 n);
+// Does a declared fact's choice hold for this call?
+bool call_choice(const BodyScope *scope, ExprId call, const Choice *choice);
 
 // What an lvalue names, as users read it. Fields are named by the type they are in.
 typedef enum {
@@ -148,16 +221,18 @@ typedef enum {
 } ObjectKind;
 typedef struct {
     u8 kind;        // ObjectKind
-    bool element;   // some index on the way
+    bool element;   // some index on the way (behind the last pointer)
     GlobalId global;
-    RecordId record; // OBJECT_FIELD: the outermost record behind the last pointer
+    RecordId record; // OBJECT_FIELD: the outermost record behind the last pointer; NO_ID: not known
     NameId member;   // "lock", or "a.b" when nested by value; 0: the whole
     ExprId base;     // OBJECT_FIELD: the pointer expression; OBJECT_LOCAL: the VAR
     FunctionId function; // OBJECT_LOCAL: where it lives
+    NameId local;    // OBJECT_LOCAL: its name
 } Object;
 Object expr_object(const BodyScope *scope, ExprId lvalue); // lvalue, or a pointer: use expr_pointee
 Object expr_pointee(const BodyScope *scope, ExprId pointer); // what a pointer value points to: &x is x, p is *p
 // "rtc_lock", "esp.c:IRQ_ports", "struct node.mtx"; appended to `out`.
 void object_name(const Program *self, const Object *object, Buffer *out);
+void record_name(const Program *self, RecordId record, Buffer *out); // "struct node", "rtc_t"
 
 #endif

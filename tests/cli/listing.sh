@@ -10,18 +10,18 @@ expect extract 0 "functions"
 
 run functions --format jsonl
 same jsonl "$out" '{"file":"a.c","line":1,"function":"alpha","marks":["static"],"end_line":4,"lost_bytes":0}
-{"file":"a.c","line":6,"function":"beta","marks":[],"end_line":9,"lost_bytes":0}
-{"file":"b:c.c","line":1,"function":"delta","marks":[],"end_line":4,"lost_bytes":0}
-{"file":"sub/a.c","line":1,"function":"gamma_","marks":[],"end_line":4,"lost_bytes":0}'
+{"file":"a.c","line":6,"function":"beta","marks":["root"],"end_line":9,"lost_bytes":0}
+{"file":"b:c.c","line":1,"function":"delta","marks":["root"],"end_line":4,"lost_bytes":0}
+{"file":"sub/a.c","line":1,"function":"gamma_","marks":["root"],"end_line":4,"lost_bytes":0}'
 run functions
 same text "$out" 'a.c:1      alpha   static
-a.c:6      beta
-b:c.c:1    delta
-sub/a.c:1  gamma_'
+a.c:6      beta    root
+b:c.c:1    delta   root
+sub/a.c:1  gamma_  root'
 run functions --file 'sub/*'
-same by-file "$out" 'sub/a.c:1  gamma_'
+same by-file "$out" 'sub/a.c:1  gamma_  root'
 run functions '?eta'
-same by-name "$out" 'a.c:6  beta'
+same by-name "$out" 'a.c:6  beta  root'
 run functions nonesuch
 expect by-name-none 0 "no function is called nonesuch"
 run functions a b

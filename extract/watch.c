@@ -1,0 +1,77 @@
+// watch.c: the grammar, stopped where it would only grope.
+// In: text. Out: its tree, or NULL when it went astray too often.
+// Error recovery costs time in the square of what it skips, and mostly we only ask whether a text is C.
+// The parser lexes in the state of errors only after no reading was left; so a lexer in between sees the
+// first error when it happens, and raises the flag that makes the parser give up. No clock is involved:
+// the same text always stops at the same place.
+#include "extract/preprocess.h"
+
+#include <pthread.h>
+#include <tree_sitter/parser.h>
+
+#define ERROR_LEX_STATE 0xfffe // what the lexer is told in the parser's error state; no other state has it
+
+static TSLanguage watched;  // the grammar, with our lexer in front of its own
+static TSLexMode *lex_modes; // its modes, with the error state's made recognisable
+static pthread_once_t watched_once = PTHREAD_ONCE_INIT;
+
+static _Thread_local struct {
+    u32 allowed; // tokens that may be read in the error state
+    bool failed; // the last token was not found: what follows is a second try, not an error yet
+    size_t stop; // the parser's cancellation flag
+} watch;
+
+static bool watched_lex(TSLexer *lexer, TSStateId state) {
+    if (state != ERROR_LEX_STATE) {
+        bool found = tree_sitter_c()->lex_fn(lexer, state);
+        watch.failed = !found;
+        return found;
+    }
+    if (!watch.failed && !watch.allowed)
+        watch.stop = 1;
+    else if (!watch.failed)
+        watch.allowed--;
+    watch.failed = false;
+    return tree_sitter_c()->lex_fn(lexer, tree_sitter_c()->lex_modes[0].lex_state);
+}
+
+// For good: threads may end in any order.
+static void fill_watched(void) {
+    watched = *tree_sitter_c();
+    size_t size = sizeof(TSLexMode) * watched.state_count;
+    lex_modes = must_alloc(size);
+    memcpy(lex_modes, watched.lex_modes, size);
+    lex_modes[0].lex_state = ERROR_LEX_STATE;
+    watched.lex_modes = lex_modes;
+    watched.lex_fn = watched_lex;
+}
+
+TSParser *watched_parser(void) {
+    const TSLanguage *language = tree_sitter_c();
+    u32 version = ts_language_version(language);
+    TSParser *parser = ts_parser_new();
+    if (!parser || version < TREE_SITTER_MIN_COMPATIBLE_LANGUAGE_VERSION || version > TREE_SITTER_LANGUAGE_VERSION)
+        fatal("the C grammar was built for another tree-sitter (its ABI is %u, this library reads %u to %u): "
+              "run 'make clean all'",
+              version, TREE_SITTER_MIN_COMPATIBLE_LANGUAGE_VERSION, TREE_SITTER_LANGUAGE_VERSION);
+    pthread_once(&watched_once, fill_watched);
+    check(ts_parser_set_language(parser, &watched));
+    return parser;
+}
+
+TSTree *watched_parse(TSParser *parser, const char *text, u32 size, u32 allowed) {
+    watch.allowed = allowed;
+    watch.failed = false;
+    watch.stop = 0;
+    ts_parser_set_cancellation_flag(parser, &watch.stop);
+    TSTree *tree = ts_parser_parse_string(parser, NULL, text, size);
+    if (!tree && !watch.stop)
+        die("the parser gave no tree");
+    if (!watch.stop)
+        return tree;
+    if (tree) // it was done before it saw the flag
+        ts_tree_delete(tree);
+    else
+        ts_parser_reset(parser);
+    return NULL;
+}

@@ -1,0 +1,80 @@
+// analyse.c: the driver of stage two: skeletons, what matters, what is released, the walk, the findings.
+#include "racerx/analysis.h"
+
+static void build_skeletons(Analysis *self) {
+    SkeletonBuilder scratch = {0};
+    double start = clock_seconds();
+    self->skeletons = must_zero(sizeof(Skeleton) * (self->program->functions.count + 1));
+    class_intern(self, 0, true);
+    path_root(&self->paths, ROOT_PARAM, 0);
+    lockset_intern(&self->locksets, NULL, 0);
+    for (u32 f = 0; f < self->program->functions.count; f++)
+        skeleton_build(self, &scratch, f);
+    body_free(&scratch.body);
+    fill_relevance(self);
+    fill_releases(self);
+    self->stats.seconds_skeleton = clock_seconds() - start;
+}
+
+u32 site_make(Analysis *self, FunctionId function, Place place) {
+    array_push(&self->sites, ((LockSite){.function = function, .place = place, .node_on = NO_ID, .next = NO_ID}));
+    return self->sites.count - 1;
+}
+
+static void analysis_free(Analysis *self) {
+    for (u32 f = 0; f < self->program->functions.count; f++)
+        array_free(&self->releases[f]);
+    free(self->releases);
+    free(self->skeletons);
+    free(self->entries);
+    free(self->contexts);
+    free(self->node_contexts);
+    array_free(&self->paths.paths);
+    map_free(&self->paths.index);
+    array_free(&self->classes);
+    map_free(&self->class_by_name);
+    array_free(&self->locksets.sets);
+    array_free(&self->locksets.held);
+    array_free(&self->locksets.next);
+    map_free(&self->locksets.index);
+    array_free(&self->operations);
+    arena_free(&self->arena);
+    array_free(&self->nodes);
+    map_free(&self->node_index);
+    array_free(&self->bindings);
+    map_free(&self->binding_index);
+    map_free(&self->node_edges);
+    array_free(&self->edge_pairs);
+    array_free(&self->class_site);
+    array_free(&self->outcomes);
+    array_free(&self->sites);
+    map_free(&self->site_index);
+    array_free(&self->edges);
+    map_free(&self->edge_index);
+    array_free(&self->witnesses);
+    array_free(&self->notes);
+    map_free(&self->note_index);
+    map_free(&self->release_blocks);
+    array_free(&self->release_bits);
+    map_free(&self->caller_releases);
+}
+
+void analyse(Program *program, const AnalysisOptions *options, FindingList *out, AnalysisStats *stats) {
+    Analysis self = {.program = program, .declarations = program->declarations, .options = *options};
+    build_skeletons(&self);
+    double start = clock_seconds();
+    walk(&self);
+    self.stats.seconds_walk = clock_seconds() - start;
+    start = clock_seconds();
+    fill_contexts(&self);
+    classify_semaphores(&self);
+    find_deadlocks(&self, out);
+    find_others(&self, out);
+    for (u32 i = 0; i < out->items.count; i++)
+        for (u32 k = 0; k < out->items.items[i]->reasons.count; k++)
+            out->items.items[i]->score += out->items.items[i]->reasons.items[k].points;
+    findings_sort(out);
+    self.stats.seconds_findings = clock_seconds() - start;
+    *stats = self.stats;
+    analysis_free(&self);
+}

@@ -1,0 +1,291 @@
+// analysis.h: inside racerx/, from the linked program to facts about locks. Sections in pipeline
+// order: places (paths), lock classes, locksets, skeletons, releases, the walk, what it records.
+// docs/locksets.md says what holds.
+#ifndef RACERX_ANALYSIS_H
+#define RACERX_ANALYSIS_H
+
+#include "racerx/findings.h"
+#include "racerx/program.h"
+
+// path.c ------------------------------------------------------------------------
+// A place in memory as the current function sees it: a root and the members on the way.
+// Interned: equal places have equal ids. PathId 0 is "not known".
+typedef u32 PathId;
+typedef enum {
+    ROOT_UNKNOWN,
+    ROOT_GLOBAL, // id: GlobalId
+    ROOT_PARAM,  // id: index of the parameter
+    ROOT_LOCAL,  // id: index of the var
+    ROOT_RESULT, // id: ExprId of the call; UINT32_MAX: what this function returns
+    ROOT_OUTER,  // id: nth place of the callers that no parameter reaches
+} RootKind;
+typedef struct {
+    PathId parent; // 0: a root
+    u32 step;      // member's NameId << 1 | through a pointer; of a root: its id
+    u8 root;       // RootKind of the root it starts from
+    u8 depth;      // number of steps
+} Path;
+typedef struct {
+    Array(Path) paths; // [0]: unknown
+    Map index;         // (parent, step, root) -> PathId
+} PathTable;
+#define STEP_ELEMENT 1u // name 0 is *, this one [i] for any i
+PathId path_root(PathTable *self, RootKind root, u32 id);
+PathId path_step(PathTable *self, PathId parent, NameId member, bool pointer);
+PathId path_rebase(PathTable *self, PathId path, PathId from, PathId to, bool address); // 0: does not start with `from`
+PathId path_unbase(PathTable *self, PathId path, PathId from, bool address, PathId to);  // the other way
+PathId path_first(const PathTable *self, PathId path);                                  // its root
+
+// A pointer's value: what is stored at a path, or the path's address.
+typedef struct {
+    PathId path;
+    bool address;
+} PathValue;
+
+// An argument of a call: where its value comes from, and what lock it points to, if it does.
+typedef struct {
+    PathId path;
+    bool address;
+    u32 class; // ClassId
+} ArgumentValue;
+
+// class.c -----------------------------------------------------------------------
+// Locks are told apart by class: a global, or a member of a type.
+typedef u32 ClassId; // 0: none
+enum { CLASS_NONE, CLASS_INTERRUPTS, CLASS_SOFTIRQS, CLASS_PREEMPTION, CLASS_FIRST };
+typedef struct {
+    NameId name;      // as users read it
+    u8 kind;          // LockKind, of the first operation seen
+    bool global;      // one object, not one per instance of a type
+    bool local;       // on some function's stack
+    bool parameter;   // whatever a parameter points to: bound at the call
+    bool recursive;   // may be taken again by its holder
+    bool scheduling;  // a semaphore that signals: makes no dependency
+    bool lets_go;     // released while its holder sleeps
+    u8 param;         // of `parameter` classes: which one
+    u32 acquires, releases; // operations seen in the text
+    u32 downs, paired, spurious; // sites that take it; that let it go held; that let it go not held
+    double z;               // of a semaphore: how far from a lock it behaves
+} LockClass;
+
+// lockset.c ---------------------------------------------------------------------
+enum {
+    HELD_SHARED = 1,   // as a reader
+    HELD_TRY = 2,      // got without waiting
+    HELD_ASSURED = 4,  // a caller lets it go after this call
+    HELD_OUTER = 8,    // held since before this function
+    HELD_ASSERTED = 16, // only an assertion says so
+    HELD_SPINS = 32,
+};
+typedef struct {
+    ClassId class;
+    PathId path;
+    u16 flags; // HELD_…
+    u16 count; // recursive locks
+    u32 site;  // where it was taken; not part of the set's identity
+} Held;
+typedef u32 LocksetId; // 0: empty
+typedef struct {
+    u32 first, count; // in LocksetTable.held
+    u64 hash;
+} Lockset;
+typedef struct {
+    Array(Lockset) sets;
+    Array(Held) held;
+    Map index; // hash -> id + 1 (chained by `next`)
+    U32Array next;
+} LocksetTable;
+#define LOCKSET_MOST 24
+LocksetId lockset_intern(LocksetTable *self, Held *held, u32 count); // sorts
+static inline const Held *lockset_held(const LocksetTable *self, LocksetId id, u32 *count) {
+    *count = self->sets.items[id].count;
+    return self->held.items + self->sets.items[id].first;
+}
+
+// skeleton.c --------------------------------------------------------------------
+// A function with only what concerns locks left in: lock operations, calls, what branches test.
+typedef enum {
+    STEP_LOCK,  // call of a declared lock function: effects
+    STEP_CALL,  // call of functions of the tree
+    STEP_SET,   // a tracked variable changes
+    STEP_BLOCK, // call of a declared function that may block
+    STEP_JOIN,  // call of a declared function that waits for something to end
+} SkeletonStepKind;
+typedef struct {
+    u8 kind;    // SkeletonStepKind
+    u8 mask;    // STEP_SET: VALUE_… it may have; 0: that of `source`
+    u8 discard; // the call's result is not used
+    u8 cleanup;
+    u32 call;   // Program.calls, or NO_ID
+    ExprId expr; // the call; STEP_SET: the variable
+    ExprId source; // STEP_SET: expression whose value it takes, or 0
+    u32 arg, arg_count; // Skeleton.args
+    u32 effect, effect_count; // Analysis.effects: STEP_LOCK; fact index: STEP_BLOCK, STEP_JOIN
+    u32 result; // var the result is stored to next, or NO_ID
+    Place place;
+} SkeletonStep;
+enum { VALUE_NEGATIVE = 1, VALUE_ZERO = 2, VALUE_POSITIVE = 4, VALUE_ANY = 7 };
+typedef struct {
+    u32 step, step_count;
+    u8 term;      // TermKind
+    u8 true_mask; // branch: values of the subject that take the first successor
+    u8 exact;     // branch: and only those
+    ExprId subject;      // tracked expression, or 0
+    u8 return_mask;      // TERM_RETURN: what is known of the value
+    ExprId return_source; // TERM_RETURN: tracked expression that is returned
+    PathValue returned;   // TERM_RETURN: the place the value is
+    u32 successor, successor_count; // in Skeleton.successors
+    Place place;
+} SkeletonBlock;
+typedef struct {
+    bool relevant;   // locks, blocks or joins, itself or below
+    bool direct;     // itself
+    u32 bound;       // bit n: parameter n points to a lock whose class the caller knows
+    u32 block_count;
+    SkeletonBlock *blocks;
+    SkeletonStep *steps;
+    ArgumentValue *args;
+    u32 *successors;
+    u32 *mentions;   // pairs: tracked expression, a var in it
+    u32 mention_count;
+} Skeleton;
+typedef struct {
+    Body body; // decoded into again and again
+} SkeletonBuilder;
+
+typedef struct {
+    const LockEffect *effect;
+    ClassId class;  // 0: none; a `parameter` class is bound on entry
+    PathId path;
+} LockOperation;
+
+// the walk ----------------------------------------------------------------------
+typedef struct {
+    LocksetId out;
+    u8 mask;   // of the return value
+    u32 exits; // how many exits agree
+    u32 block; // the exit it was first seen at
+} Outcome;
+typedef struct {
+    FunctionId function;
+    LocksetId entry;
+    u32 binding;     // Analysis.bindings: classes of the parameters that point to locks; 0: none
+    u32 parent;      // node that first called it; NO_ID: a root
+    Place call;      // where
+    u32 outcome, outcome_count;
+    u8 state;        // 0 new, 1 on the stack, 2 done
+    u16 depth;       // of the chain of first calls
+    u32 conditionals; // passed on the way to the call
+} Node;
+
+typedef struct {
+    FunctionId function;
+    Place place;
+    ClassId class;
+    u32 conditionals; // passed on the shortest way seen
+    u8 irqs;          // 1: seen with interrupts on, 2: off
+    u8 try_only;      // never waits
+    u8 uses;          // SITE_…
+    u32 node_on;      // a node in which it was met with interrupts on
+    u32 next;         // the next site of the same class; UINT32_MAX: none
+} LockSite;
+
+enum { SITE_TAKES = 1, SITE_PAIRED = 2, SITE_SPURIOUS = 4 }; // takes it; lets it go while held; while not held
+
+// a -> b: b was taken while a was held.
+typedef struct {
+    u32 node;
+    u32 held_site, site; // LockSite of a and of b
+    LocksetId held;      // all that was held
+    u8 held_flags, flags; // HELD_… of a; of b
+    u32 next;            // the next witness of the same edge
+} Witness;
+typedef struct {
+    ClassId from, to;
+    u32 witness; // best first
+    u32 count;
+} OrderEdge;
+
+typedef enum { NOTE_DOUBLE, NOTE_SLEEP, NOTE_UNHELD, NOTE_LEAK, NOTE_JOIN, NOTE_ACQUIRE } NoteKind;
+typedef struct {
+    u8 kind; // NoteKind
+    u8 flags;
+    u32 node;
+    u32 site, other_site;
+    ClassId class;
+    LocksetId held;
+    u32 fact;
+    Place place;
+    bool good; // an error-free path reaches it, too
+} Note;
+
+typedef struct {
+    bool no_unlockset, no_correlation, no_release_on_block, no_semaphores, no_return_classes, no_gates, no_selection;
+    u32 lockset_limit; // entries per function; 0: 100
+} AnalysisOptions;
+
+typedef struct {
+    u64 nodes, states, edges, constraints, limit_hits, functions_walked, depth_hits;
+    double seconds_skeleton, seconds_walk, seconds_findings;
+} AnalysisStats;
+
+typedef struct Analysis {
+    Program *program;
+    const Declarations *declarations;
+    AnalysisOptions options;
+    PathTable paths;
+    Array(LockClass) classes;
+    Map class_by_name;
+    LocksetTable locksets;
+    Array(LockOperation) operations;
+    Skeleton *skeletons; // by function
+    Arena arena;
+    Array(Node) nodes;
+    Map node_index;
+    U32Array bindings;   // runs of ClassIds: count, then (param, class)…
+    Map binding_index;
+    u16 *entries;        // by function: locksets it was entered with
+    Map node_edges;      // (caller node, callee node) seen
+    U32Array edge_pairs; // caller, callee
+    U32Array class_site; // by class: first LockSite
+    Array(Outcome) outcomes;
+    Array(LockSite) sites;
+    Map site_index;
+    Array(OrderEdge) edges;
+    Map edge_index;
+    Array(Witness) witnesses;
+    Array(Note) notes;
+    Map note_index;
+    U32Array *releases;  // by function: classes held on entry that it may let go
+    Map release_blocks;  // (function, class) -> bits per block, + 1
+    Array(u64 *) release_bits;
+    Map caller_releases; // (function, class) -> 1 no, 2 yes
+    u32 *contexts; // by function: 1 << CONTEXT_… of the roots that reach it
+    u32 *node_contexts; // by node, likewise; bit 31: some root of unknown context
+    AnalysisStats stats;
+} Analysis;
+#define CONTEXT_OTHER (1u << 31)
+
+ClassId class_intern(Analysis *self, NameId name, bool global);
+void skeleton_build(Analysis *self, SkeletonBuilder *scratch, FunctionId function);
+void fill_relevance(Analysis *self);
+void fill_releases(Analysis *self); // unlockset.c
+// Can a release of `class` still be reached from after this step?
+bool releases_later(Analysis *self, FunctionId function, u32 block, u32 step, ClassId class);
+bool releases_in_callers(Analysis *self, FunctionId function, ClassId class);
+void walk(Analysis *self);
+void classify_semaphores(Analysis *self);
+void fill_contexts(Analysis *self); // order.c
+// Adds the chain of first calls that led to a node, and a site with what was held.
+Site *finding_put_site(Analysis *self, FindingList *list, Finding *finding, SiteRole role, u32 node, u32 lock_site, LocksetId held);
+const char *class_text(const Analysis *self, ClassId class);
+void find_deadlocks(Analysis *self, FindingList *out);
+void find_others(Analysis *self, FindingList *out);
+
+u32 site_make(Analysis *self, FunctionId function, Place place); // a place that is no lock operation
+double z_test(double good, double all, double share);
+
+// analyse.c: the driver
+void analyse(Program *program, const AnalysisOptions *options, FindingList *out, AnalysisStats *stats);
+
+#endif

@@ -1,0 +1,209 @@
+// checks.c: what else the walk's notes say: a lock taken twice, sleeping where nobody may, interrupts that
+// come at the wrong moment, locks left behind. One finding per place, with the shallowest way there.
+#include "racerx/analysis.h"
+
+static double note_cost(const Analysis *self, const Note *note) {
+    return self->nodes.items[note->node].depth + 0.1 * self->nodes.items[note->node].conditionals;
+}
+
+static void put_common(Analysis *self, FindingList *list, Finding *finding, const Note *note, double points, const char *why) {
+    const Node *node = &self->nodes.items[note->node];
+    finding_add_number(list, finding, "depth", node->depth);
+    finding_add_number(list, finding, "conditionals", node->conditionals);
+    finding_add_number(list, finding, "global_locks", note->class ? self->classes.items[note->class].global : 0);
+    finding_add_reason(list, finding, points, why);
+    if (node->depth)
+        finding_add_reason(list, finding, -0.5 * (node->depth > 10 ? 10 : node->depth), "call chain");
+    if (node->conditionals)
+        finding_add_reason(list, finding, -0.05 * (node->conditionals > 40 ? 40 : node->conditionals), "conditionals on the way");
+}
+
+static void put_double(Analysis *self, FindingList *list, const Note *note) {
+    Finding *finding = findings_add(list, KIND_DOUBLE_LOCK);
+    const char *lock = class_text(self, note->class);
+    finding->message = findings_text(list, "%s is taken again by its holder, which then waits for itself", lock);
+    finding->object = finding->lock = findings_text(list, "%s", lock);
+    finding_put_site(self, list, finding, ROLE_ACQUIRE, note->node, note->site, note->held);
+    if (note->other_site != NO_ID)
+        finding_put_site(self, list, finding, ROLE_ACQUIRE, NO_ID, note->other_site, 0)->side = 0;
+    put_common(self, list, finding, note, 8, "the same lock twice");
+}
+
+static void put_sleep(Analysis *self, FindingList *list, const Note *note) {
+    Finding *finding = findings_add(list, KIND_SLEEP_IN_ATOMIC);
+    const LockSite *site = &self->sites.items[note->site];
+    const char *lock = class_text(self, note->class);
+    if (site->class)
+        finding->message = findings_text(list, "waits for %s, which may sleep, with %s held", class_text(self, site->class), lock);
+    else
+        finding->message = findings_text(list, "may sleep here with %s%s", lock, note->class < CLASS_FIRST ? "" : " held");
+    finding->object = findings_text(list, "%s", site->class ? class_text(self, site->class) : "");
+    finding->lock = findings_text(list, "%s", lock);
+    finding_put_site(self, list, finding, ROLE_BLOCK, note->node, note->site, note->held);
+    if (note->other_site != NO_ID)
+        finding_put_site(self, list, finding, ROLE_ACQUIRE, NO_ID, note->other_site, 0)->side = 0;
+    put_common(self, list, finding, note, 6, "may sleep in atomic context");
+}
+
+static void put_unheld(Analysis *self, FindingList *list, const Note *note) {
+    Finding *finding = findings_add(list, KIND_UNLOCK_UNHELD);
+    const char *lock = class_text(self, note->class);
+    finding->message = findings_text(list, "%s is let go here, but no path that comes here holds it", lock);
+    finding->object = finding->lock = findings_text(list, "%s", lock);
+    finding_put_site(self, list, finding, ROLE_RELEASE, note->node, note->site, 0);
+    put_common(self, list, finding, note, 5, "never held where it is released");
+}
+
+// A function that lets go what it also takes, but never has it here.
+static bool takes_itself(const Analysis *self, const Note *note) {
+    FunctionId function = self->sites.items[note->site].function;
+    for (u32 s = note->class < self->class_site.count ? self->class_site.items[note->class] : NO_ID; s != NO_ID; s = self->sites.items[s].next)
+        if (self->sites.items[s].function == function && (self->sites.items[s].uses & SITE_TAKES))
+            return true;
+    return false;
+}
+
+static bool is_reported(const Analysis *self, const Note *note) {
+    const LockClass *class = &self->classes.items[note->class];
+    u32 contexts = self->node_contexts[note->node];
+    switch (note->kind) {
+    case NOTE_DOUBLE: return !note->good && !class->parameter && !class->scheduling;
+    case NOTE_SLEEP: return contexts != 1u << CONTEXT_INIT && !class->parameter;
+    case NOTE_UNHELD:
+        return !note->good && !(self->sites.items[note->site].uses & SITE_PAIRED) && takes_itself(self, note) &&
+               !class->parameter && class->kind != LOCK_SEMAPHORE;
+    default: return false;
+    }
+}
+
+static void find_noted(Analysis *self, FindingList *out) {
+    Map best = {0}; // (kind, site, class) -> note + 1
+    for (u32 i = 0; i < self->notes.count; i++) {
+        const Note *note = &self->notes.items[i];
+        if (!is_reported(self, note))
+            continue;
+        u32 *known = map_put(&best, hash_mix((u64)note->kind << 32 | note->site, note->kind == NOTE_SLEEP ? 0 : note->class), NULL);
+        if (!*known || note_cost(self, note) < note_cost(self, &self->notes.items[*known - 1]))
+            *known = i + 1;
+    }
+    for (u32 i = 0; i < self->notes.count; i++) {
+        const Note *note = &self->notes.items[i];
+        if (!is_reported(self, note))
+            continue;
+        u32 *known = map_get(&best, hash_mix((u64)note->kind << 32 | note->site, note->kind == NOTE_SLEEP ? 0 : note->class));
+        if (!known || *known != i + 1)
+            continue;
+        if (note->kind == NOTE_DOUBLE)
+            put_double(self, out, note);
+        else if (note->kind == NOTE_SLEEP)
+            put_sleep(self, out, note);
+        else
+            put_unheld(self, out, note);
+    }
+    map_free(&best);
+}
+
+// interrupts --------------------------------------------------------------------
+
+static void put_irq(Analysis *self, FindingList *list, ClassId class, u32 plain, u32 handler) {
+    Finding *finding = findings_add(list, KIND_IRQ_DEADLOCK);
+    const char *lock = class_text(self, class);
+    finding->message = findings_text(list, "%s is taken with interrupts on, and by an interrupt handler that then spins on it for ever", lock);
+    finding->object = finding->lock = findings_text(list, "%s", lock);
+    u32 node = self->sites.items[plain].node_on;
+    finding_put_site(self, list, finding, ROLE_ACQUIRE, node, plain, 0);
+    finding_put_site(self, list, finding, ROLE_ACQUIRE, NO_ID, handler, 0);
+    finding_add_number(list, finding, "depth", self->nodes.items[node].depth);
+    finding_add_number(list, finding, "global_locks", self->classes.items[class].global);
+    finding_add_reason(list, finding, 8, "shared with an interrupt handler");
+    if (self->nodes.items[node].depth)
+        finding_add_reason(list, finding, -0.5 * (self->nodes.items[node].depth > 10 ? 10 : self->nodes.items[node].depth), "call chain");
+}
+
+static void find_irq(Analysis *self, FindingList *out) {
+    const u32 interrupt = 1u << CONTEXT_INTERRUPT;
+    for (ClassId class = CLASS_FIRST; class < self->class_site.count; class++) {
+        u32 handler = NO_ID, plain = NO_ID;
+        if (self->classes.items[class].kind != LOCK_SPIN || self->classes.items[class].parameter)
+            continue;
+        for (u32 s = self->class_site.items[class]; s != NO_ID; s = self->sites.items[s].next) {
+            const LockSite *site = &self->sites.items[s];
+            if (!(site->uses & SITE_TAKES) || site->try_only)
+                continue;
+            if ((self->contexts[site->function] & interrupt) && (site->irqs & 2))
+                handler = s;
+            if ((site->irqs & 1) && site->node_on != NO_ID && !(self->node_contexts[site->node_on] & interrupt) &&
+                self->node_contexts[site->node_on] != 1u << CONTEXT_INIT &&
+                (plain == NO_ID || self->nodes.items[site->node_on].depth < self->nodes.items[self->sites.items[plain].node_on].depth))
+                plain = s;
+        }
+        if (handler != NO_ID && plain != NO_ID)
+            put_irq(self, out, class, plain, handler);
+    }
+}
+
+// leaks -------------------------------------------------------------------------
+
+static bool holds(const Analysis *self, LocksetId set, ClassId class, u32 *site) {
+    u32 count;
+    const Held *held = lockset_held(&self->locksets, set, &count);
+    for (u32 i = 0; i < count; i++)
+        if (held[i].class == class && !(held[i].flags & (HELD_OUTER | HELD_ASSERTED))) {
+            *site = held[i].site;
+            return true;
+        }
+    return false;
+}
+
+static void put_leak(Analysis *self, FindingList *list, u32 node, const Outcome *outcome, ClassId class, u32 site) {
+    Finding *finding = findings_add(list, KIND_LOCK_LEAK);
+    const char *lock = class_text(self, class);
+    FunctionId function = self->nodes.items[node].function;
+    Place place = self->skeletons[function].blocks[outcome->block].place;
+    finding->message = findings_text(list, "%s is still held on this return, and not on others", lock);
+    finding->object = finding->lock = findings_text(list, "%s", lock);
+    u32 end = site_make(self, function, place);
+    finding_put_site(self, list, finding, ROLE_RETURN, node, end, outcome->out);
+    finding_put_site(self, list, finding, ROLE_ACQUIRE, NO_ID, site, 0)->side = 0;
+    Note note = {.node = node, .class = class};
+    put_common(self, list, finding, &note, 6, "some paths return with the lock");
+}
+
+// Exits with and without the lock that say the same to the caller, and no caller that lets it go.
+static void leaks_of(Analysis *self, FindingList *list, u32 node, Map *seen) {
+    const Node *info = &self->nodes.items[node];
+    for (u32 i = 0; i < info->outcome_count; i++) {
+        Outcome outcome = self->outcomes.items[info->outcome + i];
+        u32 count;
+        lockset_held(&self->locksets, outcome.out, &count);
+        for (u32 k = 0; k < count; k++) {
+            Held held = lockset_held(&self->locksets, outcome.out, &count)[k];
+            u32 site;
+            if (held.class < CLASS_FIRST || !holds(self, outcome.out, held.class, &site) || site == NO_ID)
+                continue;
+            const LockClass *class = &self->classes.items[held.class];
+            if (class->parameter || class->local || class->kind == LOCK_SEMAPHORE || self->sites.items[site].function != info->function)
+                continue;
+            bool other = false;
+            u32 unused;
+            for (u32 j = 0; j < info->outcome_count && !other; j++) {
+                const Outcome *second = &self->outcomes.items[info->outcome + j];
+                other = (second->mask & outcome.mask) && !holds(self, second->out, held.class, &unused);
+            }
+            bool fresh = false;
+            if (other && !releases_in_callers(self, info->function, held.class))
+                map_put(seen, (u64)info->function << 32 | held.class, &fresh);
+            if (fresh)
+                put_leak(self, list, node, &outcome, held.class, site);
+        }
+    }
+}
+
+void find_others(Analysis *self, FindingList *out) {
+    find_noted(self, out);
+    find_irq(self, out);
+    Map seen = {0};
+    for (u32 n = 0; n < self->nodes.count; n++)
+        leaks_of(self, out, n, &seen);
+    map_free(&seen);
+}

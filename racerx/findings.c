@@ -1,0 +1,269 @@
+// findings.c: the list of findings: filling it, naming each for good, sorting it.
+// In: what the checks found, in any order. Out: rows in one order, each with an id.
+//
+// The id must be the same tomorrow, when lines have moved and other findings came or went: it is made of
+// names only. Where several findings have the same names (one function does it twice), they are numbered
+// in the order of their places.
+// Invariant: after findings_sort() ids are unique, scores finite, and the order depends on nothing but the contents.
+#include "racerx/findings.h"
+
+#include <math.h>
+
+// words -----------------------------------------------------------------------
+
+static const struct {
+    const char *word, *text;
+} kinds[KIND_COUNT] = {
+#define KIND(name, word, text) [KIND_##name] = {word, text},
+#include "racerx/kinds.def"
+#undef KIND
+};
+static const struct {
+    const char *word, *verb;
+} roles[ROLE_COUNT] = {
+#define ROLE(name, word, verb) [ROLE_##name] = {word, verb},
+#include "racerx/roles.def"
+#undef ROLE
+};
+
+const char *kind_word(FindingKind kind) { return kinds[kind].word; }
+const char *kind_text(FindingKind kind) { return kinds[kind].text; }
+const char *role_word(SiteRole role) { return roles[role].word; }
+const char *role_verb(SiteRole role) { return roles[role].verb; }
+
+// filling ---------------------------------------------------------------------
+
+void findings_begin(FindingList *self) { *self = (FindingList){0}; }
+
+void findings_free(FindingList *self) {
+    arena_free(&self->arena);
+    array_free(&self->items);
+    *self = (FindingList){0};
+}
+
+static const char *keep(FindingList *self, const char *text) {
+    return text && *text ? arena_copy(&self->arena, text, strlen(text)) : "";
+}
+
+const char *findings_text(FindingList *self, const char *format, ...) {
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    check(length >= 0);
+    char *text = arena_alloc(&self->arena, (size_t)length + 1);
+    vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+static void *rows_grow(FindingList *self, void *items, u32 count, u32 *capacity, size_t size) {
+    check(count < UINT32_MAX / 2);
+    u32 wanted = count ? count * 2 : 4;
+    void *grown = arena_alloc(&self->arena, size * wanted);
+    if (count)
+        memcpy(grown, items, size * count);
+    *capacity = wanted;
+    return grown;
+}
+#define rows_push(self, rows, value)                                                                                   \
+    do {                                                                                                               \
+        if ((rows)->count == (rows)->capacity)                                                                         \
+            (rows)->items = rows_grow((self), (rows)->items, (rows)->count, &(rows)->capacity, sizeof *(rows)->items); \
+        (rows)->items[(rows)->count++] = (value);                                                                      \
+    } while (0)
+
+Finding *findings_add(FindingList *self, FindingKind kind) {
+    check(kind < KIND_COUNT);
+    Finding *finding = arena_new(&self->arena, Finding);
+    finding->kind = kind;
+    finding->message = finding->object = finding->lock = finding->file = finding->function = "";
+    array_push(&self->items, finding);
+    return finding;
+}
+
+void finding_add_object(FindingList *self, Finding *finding, const char *name) {
+    for (u32 i = 0; i < finding->objects.count; i++)
+        if (!strcmp(finding->objects.items[i], name))
+            return;
+    rows_push(self, &finding->objects, keep(self, name));
+}
+
+static Site new_site(FindingList *self, SiteRole role, const char *function, const char *file, u32 line, u32 column) {
+    check(role < ROLE_COUNT);
+    return (Site){.role = role,
+                  .file = keep(self, file),
+                  .line = line,
+                  .column = column,
+                  .function = keep(self, function),
+                  .object = "",
+                  .note = ""};
+}
+
+Site *finding_add_site(FindingList *self, Finding *finding, SiteRole role, const char *function, const char *file,
+                       u32 line, u32 column) {
+    Site site = new_site(self, role, function, file, line, column);
+    u32 before = finding->sites.count;
+    site.side = before ? finding->sites.items[before - 1].side + 1 : 0;
+    rows_push(self, &finding->sites, site);
+    if (!before) {
+        finding->file = site.file;
+        finding->line = line;
+        finding->function = site.function;
+    }
+    return &finding->sites.items[before];
+}
+
+Site *finding_add_evidence(FindingList *self, Finding *finding, SiteRole role, const char *function, const char *file,
+                           u32 line, u32 column) {
+    rows_push(self, &finding->evidence, new_site(self, role, function, file, line, column));
+    return &finding->evidence.items[finding->evidence.count - 1];
+}
+
+void site_add_lock(FindingList *self, Site *site, const char *name, const char *file, u32 line) {
+    HeldLock held = {keep(self, name), keep(self, file), line};
+    rows_push(self, &site->lockset, held);
+}
+
+void site_add_call(FindingList *self, Site *site, const char *function, const char *file, u32 line) {
+    ChainLink link = {keep(self, function), keep(self, file), line};
+    rows_push(self, &site->callchain, link);
+}
+
+static Feature *find_feature(FindingList *self, Finding *finding, const char *name) {
+    for (u32 i = 0; i < finding->features.count; i++)
+        if (!strcmp(finding->features.items[i].name, name))
+            return &finding->features.items[i];
+    Feature feature = {.name = keep(self, name)};
+    rows_push(self, &finding->features, feature);
+    return &finding->features.items[finding->features.count - 1];
+}
+
+void finding_add_number(FindingList *self, Finding *finding, const char *name, double number) {
+    Feature *feature = find_feature(self, finding, name);
+    feature->text = NULL;
+    feature->number = isnan(number) ? 0 : number; // of no samples at all
+}
+
+void finding_add_text(FindingList *self, Finding *finding, const char *name, const char *text) {
+    Feature *feature = find_feature(self, finding, name);
+    feature->text = keep(self, text);
+    feature->number = 0;
+}
+
+void finding_add_reason(FindingList *self, Finding *finding, double points, const char *text) {
+    Reason reason = {isfinite(points) ? points : 0, keep(self, text)};
+    rows_push(self, &finding->reasons, reason);
+}
+
+// naming ----------------------------------------------------------------------
+
+static u64 mix_text(u64 hash, const char *text) { return hash_bytes(text, strlen(text) + 1, hash); }
+
+static const char *last_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+// Sums of hashes: a cycle may be written down from any of its locks.
+static u64 hash_names(const Finding *finding, u64 seed) {
+    u64 sum = 0;
+    for (u32 i = 0; i < finding->objects.count; i++)
+        sum += mix_text(seed, finding->objects.items[i]);
+    sum += mix_text(seed, finding->object) + mix_text(seed, finding->lock);
+    for (u32 i = 0; i < finding->sites.count; i++) {
+        const Site *site = &finding->sites.items[i];
+        u64 hash = mix_text(mix_text(seed + 1, role_word(site->role)), site->function);
+        sum += mix_text(hash, last_name(site->file));
+    }
+    return hash_mix(mix_text(seed + 2, kind_word(finding->kind)), sum);
+}
+
+Key finding_fingerprint(const Finding *finding) {
+    return (Key){hash_names(finding, 0x7261), hash_names(finding, 0x6365)};
+}
+
+// sorting ---------------------------------------------------------------------
+
+static int compare_numbers(u64 a, u64 b) { return a < b ? -1 : a > b; }
+static int compare_keys(Key a, Key b) { return a.a != b.a ? compare_numbers(a.a, b.a) : compare_numbers(a.b, b.b); }
+
+static int compare_sites(const Site *a, const Site *b) {
+    int order = compare_numbers(a->role, b->role);
+    order = order ? order : strcmp(a->file, b->file);
+    order = order ? order : compare_numbers(a->line, b->line);
+    order = order ? order : compare_numbers(a->column, b->column);
+    order = order ? order : strcmp(a->function, b->function);
+    order = order ? order : strcmp(a->object, b->object);
+    order = order ? order : compare_numbers(a->lockset.count, b->lockset.count);
+    for (u32 i = 0; !order && i < a->lockset.count; i++)
+        order = strcmp(a->lockset.items[i].name, b->lockset.items[i].name);
+    order = order ? order : compare_numbers(a->callchain.count, b->callchain.count);
+    for (u32 i = 0; !order && i < a->callchain.count; i++)
+        order = strcmp(a->callchain.items[i].function, b->callchain.items[i].function);
+    return order;
+}
+
+// Where it is, and then all that tells it from another at the same place.
+static int compare_places(const Finding *a, const Finding *b) {
+    int order = compare_numbers(a->kind, b->kind);
+    order = order ? order : strcmp(a->file, b->file);
+    order = order ? order : compare_numbers(a->line, b->line);
+    order = order ? order : strcmp(a->function, b->function);
+    order = order ? order : strcmp(a->object, b->object);
+    order = order ? order : strcmp(a->lock, b->lock);
+    order = order ? order : compare_numbers(a->sites.count, b->sites.count);
+    for (u32 i = 0; !order && i < a->sites.count; i++)
+        order = compare_sites(&a->sites.items[i], &b->sites.items[i]);
+    order = order ? order : strcmp(a->message, b->message);
+    if (!order && a->score != b->score)
+        order = a->score > b->score ? -1 : 1;
+    return order;
+}
+
+typedef struct {
+    Finding *finding;
+    Key key; // its fingerprint
+} Named;
+
+static int compare_named(const void *left, const void *right) {
+    const Named *a = left, *b = right;
+    int order = compare_keys(a->key, b->key);
+    return order ? order : compare_places(a->finding, b->finding);
+}
+
+static void fill_ids(FindingList *self) {
+    u32 count = self->items.count;
+    Named *named = must_alloc(sizeof(Named) * (count + 1));
+    for (u32 i = 0; i < count; i++)
+        named[i] = (Named){self->items.items[i], finding_fingerprint(self->items.items[i])};
+    qsort(named, count, sizeof *named, compare_named);
+    for (u32 i = 0, ordinal = 0; i < count; i++) {
+        ordinal = i && key_equal(named[i].key, named[i - 1].key) ? ordinal + 1 : 0;
+        u64 id = ordinal ? hash_mix(named[i].key.a + ordinal, named[i].key.b) : named[i].key.a;
+        snprintf(named[i].finding->id, sizeof named[i].finding->id, "%016llx", (unsigned long long)id);
+    }
+    free(named);
+}
+
+static int compare_findings(const void *left, const void *right) {
+    const Finding *a = *(Finding *const *)left, *b = *(Finding *const *)right;
+    if (a->score != b->score)
+        return a->score > b->score ? -1 : 1;
+    int order = compare_numbers(a->kind, b->kind);
+    order = order ? order : strcmp(a->file, b->file);
+    order = order ? order : compare_numbers(a->line, b->line);
+    order = order ? order : strcmp(a->id, b->id);
+    return order ? order : compare_places(a, b);
+}
+
+void findings_sort(FindingList *self) {
+    if (!self->items.count)
+        return;
+    for (u32 i = 0; i < self->items.count; i++)
+        if (!isfinite(self->items.items[i]->score)) // a script's division by zero would make sorting senseless
+            self->items.items[i]->score = 0;
+    fill_ids(self);
+    qsort(self->items.items, self->items.count, sizeof(Finding *), compare_findings);
+}

@@ -1,0 +1,135 @@
+// findings.h: the boundary between racerx/ and the stages after it: what was found, as rows.
+// The checks fill a FindingList, rank/ sets scores and reasons, reports/ formats; in between
+// it is kept in the database (racerx/findings.sql).
+//
+// A list owns everything it points to: text given to it is copied into its arena. Text is bytes
+// without NUL and is never NULL; names and paths come from the analysed tree and may be hostile.
+#ifndef RACERX_FINDINGS_H
+#define RACERX_FINDINGS_H
+
+#include "base/base.h"
+
+struct Store;
+
+#define FINDINGS_VERSION 1 // of the tables and of the JSON lines
+
+typedef enum {
+#define KIND(name, word, text) KIND_##name,
+#include "racerx/kinds.def"
+#undef KIND
+    KIND_COUNT,
+} FindingKind;
+
+typedef enum {
+#define ROLE(name, word, verb) ROLE_##name,
+#include "racerx/roles.def"
+#undef ROLE
+    ROLE_COUNT,
+} SiteRole;
+
+// Arrays that grow in the list's arena: read them like an Array(T), grow them by the functions below.
+#define Rows(T)                                                                                                        \
+    struct {                                                                                                           \
+        T *items;                                                                                                      \
+        u32 count, capacity;                                                                                           \
+    }
+
+typedef struct {
+    const char *name; // of the lock, as users read it
+    const char *file; // where this thread took it; "": not known
+    u32 line;         // likewise; 0: not known
+} HeldLock;
+
+typedef struct {
+    const char *function; // root first, the site's own function last
+    const char *file;     // where it calls the next one; of the last "", the site says it
+    u32 line;             // likewise
+} ChainLink;
+
+typedef struct {
+    SiteRole role;
+    u32 side;             // which party it belongs to (0: A, 1: B …); sites of one side stand together
+    const char *file;     // path as shown
+    u32 line, column;     // from 1; 0: not known
+    const char *function; // that contains it
+    const char *object;   // what is taken, let go, waited for, called or accessed here; "": nothing to name
+    const char *note;     // said after it in reports; "": nothing
+    u32 conditionals;     // branches passed between the root and here
+    Rows(HeldLock) lockset;
+    Rows(ChainLink) callchain;
+} Site;
+
+typedef struct {
+    double points;
+    const char *text;
+} Reason;
+
+typedef struct {
+    const char *name;
+    const char *text; // NULL: the number counts
+    double number;
+} Feature;
+
+typedef struct {
+    FindingKind kind;
+    char id[20];          // the fingerprint; "" until findings_sort()
+    double score;         // the ranking's; finite once sorted
+    bool below_line;      // the ranking's: shown only when everything is wanted
+    const char *message;  // one sentence
+    const char *object;   // what is raced on, or the lock taken second
+    const char *lock;     // believed to protect, or held first; "": none
+    const char *file;     // of the first site
+    u32 line;             // likewise
+    const char *function; // likewise
+    Rows(const char *) objects;
+    Rows(Site) sites;       // the accesses or operations of the finding itself
+    Rows(Site) evidence;    // examples of what is usually done
+    Rows(Feature) features; // in the order they were added; each name once
+    Rows(Reason) reasons;   // why it has its score
+} Finding;
+
+typedef struct {
+    Arena arena;
+    Array(Finding *) items; // an item stays where it is while others are added
+} FindingList;
+
+const char *kind_word(FindingKind kind); // "double-lock"
+const char *kind_text(FindingKind kind); // what it is, in a few words
+const char *role_word(SiteRole role);    // "unprotected-write"
+const char *role_verb(SiteRole role);    // "writes"
+
+// findings.c: filling a list ----------------------------------------------------
+void findings_begin(FindingList *self); // empty; findings_free() ends it
+void findings_free(FindingList *self);
+// Message, object and lock are set with findings_text(); file, line and function by the first site.
+Finding *findings_add(FindingList *self, FindingKind kind);
+const char *findings_text(FindingList *self, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void finding_add_object(FindingList *self, Finding *finding, const char *name); // once each, in order
+// The new site is a side of its own; a caller that means the same party as before sets `side` back. The
+// pointer is good until the next site of this finding.
+Site *finding_add_site(FindingList *self, Finding *finding, SiteRole role, const char *function, const char *file,
+                       u32 line, u32 column);
+Site *finding_add_evidence(FindingList *self, Finding *finding, SiteRole role, const char *function, const char *file,
+                           u32 line, u32 column);
+void site_add_lock(FindingList *self, Site *site, const char *name, const char *file, u32 line);     // unknown: "", 0
+void site_add_call(FindingList *self, Site *site, const char *function, const char *file, u32 line); // root first
+// A feature that is there already is replaced.
+void finding_add_number(FindingList *self, Finding *finding, const char *name, double number);
+void finding_add_text(FindingList *self, Finding *finding, const char *name, const char *text);
+void finding_add_reason(FindingList *self, Finding *finding, double points, const char *text);
+
+// What the finding is about, whatever lines it is on: kind, names of objects, and of every site role,
+// function and the file's last name; in no order. Two findings may have the same.
+Key finding_fingerprint(const Finding *finding);
+// Fills the ids: fingerprints, and a number more where several have the same. Then sorts: score
+// descending, kind, file, line, id. The order in which findings were added does not show.
+void findings_sort(FindingList *self);
+
+// findings_store.c: keeping it ----------------------------------------------------
+// Replaces what the database holds by this list, in its order, in one transaction.
+// No other thread may use the store meanwhile.
+void findings_save(const FindingList *self, struct Store *store);
+// Adds what was saved to an empty list; false when nothing ever was, or by another version.
+bool findings_load(FindingList *self, struct Store *store);
+
+#endif

@@ -1,0 +1,80 @@
+-- findings.sql: what the checks found. Made anew by every check, in one transaction.
+-- Text is bytes without NUL: names and paths of the analysed tree need not be UTF-8.
+-- docs/findings/ says what the kinds mean. meta has the version of these tables under 'findings'.
+-- findings_store.c drops every table that is created here.
+
+CREATE TABLE findings (
+    rank INTEGER PRIMARY KEY,    -- from 1
+    id TEXT NOT NULL,            -- fingerprint: made of names, survives moved lines
+    kind TEXT NOT NULL,          -- racerx/kinds.def
+    score REAL NOT NULL,
+    below_line INTEGER NOT NULL, -- 1: shown only with --all
+    message TEXT NOT NULL,       -- one sentence
+    object TEXT NOT NULL,        -- what is raced on, or the lock taken second
+    lock TEXT NOT NULL,          -- believed to protect, or held first; '': none
+    file TEXT NOT NULL,          -- of the first site, as the next two
+    line INTEGER NOT NULL,
+    function TEXT NOT NULL
+);
+
+-- All objects or locks of the finding.
+CREATE TABLE finding_objects (
+    rank INTEGER NOT NULL,     -- findings.rank
+    position INTEGER NOT NULL, -- from 0
+    name TEXT NOT NULL,
+    PRIMARY KEY (rank, position)
+) WITHOUT ROWID;
+
+-- What the ranking goes by.
+CREATE TABLE features (
+    rank INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    value NOT NULL,            -- REAL or TEXT
+    PRIMARY KEY (rank, position)
+) WITHOUT ROWID;
+
+-- Why it has its score.
+CREATE TABLE reasons (
+    rank INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    points REAL NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (rank, position)
+) WITHOUT ROWID;
+
+-- The operations or accesses of a finding, and the examples that support it.
+CREATE TABLE sites (
+    id INTEGER PRIMARY KEY,        -- ascending by rank; first the finding's own, then the evidence
+    rank INTEGER NOT NULL,
+    evidence INTEGER NOT NULL,     -- 1: an example of what is usually done
+    side INTEGER NOT NULL,         -- the party it belongs to, from 0
+    role TEXT NOT NULL,            -- racerx/roles.def
+    file TEXT NOT NULL,
+    line INTEGER NOT NULL,
+    column INTEGER NOT NULL,       -- 0: not known
+    function TEXT NOT NULL,
+    object TEXT NOT NULL,          -- what is taken, let go, waited for, called or accessed
+    note TEXT NOT NULL,
+    conditionals INTEGER NOT NULL  -- branches passed since the root
+);
+
+-- Locks held at a site, and where they were taken ('' and 0 when not known).
+CREATE TABLE site_locks (
+    site INTEGER NOT NULL,         -- sites.id
+    position INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    file TEXT NOT NULL,
+    line INTEGER NOT NULL,
+    PRIMARY KEY (site, position)
+) WITHOUT ROWID;
+
+-- How control came to a site: the root first, the site's function last; each with the place of its call of the next.
+CREATE TABLE site_calls (
+    site INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    function TEXT NOT NULL,
+    file TEXT NOT NULL,
+    line INTEGER NOT NULL,
+    PRIMARY KEY (site, position)
+) WITHOUT ROWID;

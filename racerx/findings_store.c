@@ -1,0 +1,381 @@
+// findings_store.c: findings in the database, and back.
+// In: a FindingList. Out: the rows of findings.sql, and from them the same list.
+//
+// Saving drops the tables and makes them again, in one transaction: no layout of an older version stays behind, and a
+// run that is killed leaves the findings of the run before it. Loading trusts nothing: the file may be damaged.
+#include "extract/store.h"
+#include "racerx/findings.h"
+
+#include <math.h>
+#include <sqlite3.h>
+
+extern const char findings_sql[];
+
+static const char drop_sql[] = "DROP TABLE IF EXISTS findings; DROP TABLE IF EXISTS finding_objects;"
+                               "DROP TABLE IF EXISTS features; DROP TABLE IF EXISTS reasons;"
+                               "DROP TABLE IF EXISTS sites; DROP TABLE IF EXISTS site_locks;"
+                               "DROP TABLE IF EXISTS site_calls";
+
+typedef struct {
+    Store *store;
+    sqlite3 *db;
+    sqlite3_stmt *statement; // the one in use
+    int column;              // bound or read last in it
+} Session;
+
+static void session_check(Session *self, int code) {
+    if (code != SQLITE_OK)
+        store_fail(self->store, sqlite3_extended_errcode(self->db));
+}
+
+static void session_exec(Session *self, const char *sql) {
+    session_check(self, sqlite3_exec(self->db, sql, NULL, NULL, NULL));
+}
+
+static void session_prepare(Session *self, const char *sql) {
+    session_check(self, sqlite3_prepare_v2(self->db, sql, -1, &self->statement, NULL));
+    self->column = 0;
+}
+
+static void session_end(Session *self) {
+    sqlite3_finalize(self->statement);
+    self->statement = NULL;
+}
+
+// True when there is a row.
+static bool session_step(Session *self) {
+    int code = sqlite3_step(self->statement);
+    self->column = 0;
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
+        store_fail(self->store, sqlite3_extended_errcode(self->db));
+    return code == SQLITE_ROW;
+}
+
+// saving ----------------------------------------------------------------------
+
+static void put_number(Session *self, i64 value) {
+    session_check(self, sqlite3_bind_int64(self->statement, ++self->column, value));
+}
+
+static void put_real(Session *self, double value) {
+    session_check(self, sqlite3_bind_double(self->statement, ++self->column, value));
+}
+
+static void put_text(Session *self, const char *text) {
+    session_check(self,
+                  sqlite3_bind_text64(self->statement, ++self->column, text, strlen(text), SQLITE_STATIC, SQLITE_UTF8));
+}
+
+static void put_row(Session *self) {
+    session_step(self);
+    sqlite3_reset(self->statement);
+}
+
+static void save_heads(Session *self, const FindingList *list) {
+    session_prepare(self, "INSERT INTO findings VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)");
+    for (u32 i = 0; i < list->items.count; i++) {
+        const Finding *finding = list->items.items[i];
+        put_number(self, i + 1);
+        put_text(self, finding->id);
+        put_text(self, kind_word(finding->kind));
+        put_real(self, isfinite(finding->score) ? finding->score : 0);
+        put_number(self, finding->below_line);
+        put_text(self, finding->message);
+        put_text(self, finding->object);
+        put_text(self, finding->lock);
+        put_text(self, finding->file);
+        put_number(self, finding->line);
+        put_text(self, finding->function);
+        put_row(self);
+    }
+    session_end(self);
+}
+
+// Four statements rather than one at a time for each finding: they are prepared once.
+static void save_objects(Session *self, const FindingList *list) {
+    session_prepare(self, "INSERT INTO finding_objects VALUES (?1, ?2, ?3)");
+    for (u32 i = 0; i < list->items.count; i++)
+        for (u32 k = 0; k < list->items.items[i]->objects.count; k++) {
+            put_number(self, i + 1);
+            put_number(self, k);
+            put_text(self, list->items.items[i]->objects.items[k]);
+            put_row(self);
+        }
+    session_end(self);
+}
+
+static void save_features(Session *self, const FindingList *list) {
+    session_prepare(self, "INSERT INTO features VALUES (?1, ?2, ?3, ?4)");
+    for (u32 i = 0; i < list->items.count; i++)
+        for (u32 k = 0; k < list->items.items[i]->features.count; k++) {
+            const Feature *feature = &list->items.items[i]->features.items[k];
+            put_number(self, i + 1);
+            put_number(self, k);
+            put_text(self, feature->name);
+            if (feature->text)
+                put_text(self, feature->text);
+            else
+                put_real(self, feature->number);
+            put_row(self);
+        }
+    session_end(self);
+}
+
+static void save_reasons(Session *self, const FindingList *list) {
+    session_prepare(self, "INSERT INTO reasons VALUES (?1, ?2, ?3, ?4)");
+    for (u32 i = 0; i < list->items.count; i++)
+        for (u32 k = 0; k < list->items.items[i]->reasons.count; k++) {
+            const Reason *reason = &list->items.items[i]->reasons.items[k];
+            put_number(self, i + 1);
+            put_number(self, k);
+            put_real(self, reason->points);
+            put_text(self, reason->text);
+            put_row(self);
+        }
+    session_end(self);
+}
+
+typedef void (*SiteFn)(Session *self, const Site *site, i64 id, u32 rank, bool evidence);
+
+// All sites, in the order of their ids.
+static void each_site(Session *self, const FindingList *list, const char *sql, SiteFn save) {
+    i64 id = 0;
+    session_prepare(self, sql);
+    for (u32 i = 0; i < list->items.count; i++) {
+        const Finding *finding = list->items.items[i];
+        for (u32 k = 0; k < finding->sites.count; k++)
+            save(self, &finding->sites.items[k], ++id, i + 1, false);
+        for (u32 k = 0; k < finding->evidence.count; k++)
+            save(self, &finding->evidence.items[k], ++id, i + 1, true);
+    }
+    session_end(self);
+}
+
+static void save_site(Session *self, const Site *site, i64 id, u32 rank, bool evidence) {
+    put_number(self, id);
+    put_number(self, rank);
+    put_number(self, evidence);
+    put_number(self, site->side);
+    put_text(self, role_word(site->role));
+    put_text(self, site->file);
+    put_number(self, site->line);
+    put_number(self, site->column);
+    put_text(self, site->function);
+    put_text(self, site->object);
+    put_text(self, site->note);
+    put_number(self, site->conditionals);
+    put_row(self);
+}
+
+static void save_locks(Session *self, const Site *site, i64 id, u32 rank, bool evidence) {
+    (void)rank, (void)evidence;
+    for (u32 i = 0; i < site->lockset.count; i++) {
+        put_number(self, id);
+        put_number(self, i);
+        put_text(self, site->lockset.items[i].name);
+        put_text(self, site->lockset.items[i].file);
+        put_number(self, site->lockset.items[i].line);
+        put_row(self);
+    }
+}
+
+static void save_calls(Session *self, const Site *site, i64 id, u32 rank, bool evidence) {
+    (void)rank, (void)evidence;
+    for (u32 i = 0; i < site->callchain.count; i++) {
+        put_number(self, id);
+        put_number(self, i);
+        put_text(self, site->callchain.items[i].function);
+        put_text(self, site->callchain.items[i].file);
+        put_number(self, site->callchain.items[i].line);
+        put_row(self);
+    }
+}
+
+static void save_version(Session *self) {
+    session_prepare(self, "INSERT OR REPLACE INTO meta VALUES ('findings', ?1)");
+    put_number(self, FINDINGS_VERSION);
+    put_row(self);
+    session_end(self);
+}
+
+void findings_save(const FindingList *list, Store *store) {
+    Session self = {.store = store, .db = store_handle(store)};
+    session_exec(&self, "BEGIN");
+    session_exec(&self, drop_sql);
+    session_exec(&self, findings_sql);
+    save_heads(&self, list);
+    save_objects(&self, list);
+    save_features(&self, list);
+    save_reasons(&self, list);
+    each_site(&self, list, "INSERT INTO sites VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)", save_site);
+    each_site(&self, list, "INSERT INTO site_locks VALUES (?1, ?2, ?3, ?4, ?5)", save_locks);
+    each_site(&self, list, "INSERT INTO site_calls VALUES (?1, ?2, ?3, ?4, ?5)", save_calls);
+    save_version(&self);
+    if (fault_point("findings-saved"))
+        store_fail(store, SQLITE_FULL);
+    session_exec(&self, "COMMIT");
+}
+
+// loading ---------------------------------------------------------------------
+
+static _Noreturn void damaged(Session *self) { store_fail(self->store, SQLITE_CORRUPT); }
+
+static u32 get_number(Session *self) {
+    i64 value = sqlite3_column_int64(self->statement, self->column++);
+    if (value < 0 || value > UINT32_MAX)
+        damaged(self);
+    return (u32)value;
+}
+
+static double get_real(Session *self) { return sqlite3_column_double(self->statement, self->column++); }
+
+static const char *get_text(Session *self) { // good until the next step
+    const char *text = (const char *)sqlite3_column_text(self->statement, self->column++);
+    return text ? text : "";
+}
+
+static u32 get_word(Session *self, const char *(*word)(u32), u32 count) {
+    const char *text = get_text(self);
+    for (u32 i = 0; i < count; i++)
+        if (!strcmp(word(i), text))
+            return i;
+    damaged(self);
+}
+
+static const char *kind_by_number(u32 kind) { return kind_word((FindingKind)kind); }
+static const char *role_by_number(u32 role) { return role_word((SiteRole)role); }
+
+static Finding *get_finding(Session *self, FindingList *list) { // by its rank
+    u32 rank = get_number(self);
+    if (!rank || rank > list->items.count)
+        damaged(self);
+    return list->items.items[rank - 1];
+}
+
+static void load_heads(Session *self, FindingList *list) {
+    session_prepare(self, "SELECT rank, kind, id, score, below_line, message, object, lock, file, line, function"
+                          " FROM findings ORDER BY rank");
+    while (session_step(self)) {
+        if (get_number(self) != list->items.count + 1)
+            damaged(self);
+        Finding *finding = findings_add(list, (FindingKind)get_word(self, kind_by_number, KIND_COUNT));
+        snprintf(finding->id, sizeof finding->id, "%s", get_text(self));
+        finding->score = get_real(self);
+        finding->below_line = get_number(self) != 0;
+        finding->message = findings_text(list, "%s", get_text(self));
+        finding->object = findings_text(list, "%s", get_text(self));
+        finding->lock = findings_text(list, "%s", get_text(self));
+        finding->file = findings_text(list, "%s", get_text(self));
+        finding->line = get_number(self);
+        finding->function = findings_text(list, "%s", get_text(self));
+    }
+    session_end(self);
+}
+
+static void load_rows(Session *self, FindingList *list) {
+    session_prepare(self, "SELECT rank, name FROM finding_objects ORDER BY rank, position");
+    while (session_step(self)) {
+        Finding *finding = get_finding(self, list);
+        finding_add_object(list, finding, get_text(self));
+    }
+    session_end(self);
+    session_prepare(self, "SELECT rank, typeof(value) = 'text', name, value FROM features ORDER BY rank, position");
+    while (session_step(self)) {
+        Finding *finding = get_finding(self, list);
+        bool is_text = get_number(self) != 0;
+        const char *name = get_text(self);
+        if (is_text)
+            finding_add_text(list, finding, name, get_text(self));
+        else
+            finding_add_number(list, finding, name, get_real(self));
+    }
+    session_end(self);
+    session_prepare(self, "SELECT rank, points, text FROM reasons ORDER BY rank, position");
+    while (session_step(self)) {
+        Finding *finding = get_finding(self, list);
+        double points = get_real(self);
+        finding_add_reason(list, finding, points, get_text(self));
+    }
+    session_end(self);
+}
+
+// Where a site went: an array of them moves while it grows.
+typedef struct {
+    Finding *finding;
+    u32 index;
+    bool evidence;
+} SitePlace;
+typedef Array(SitePlace) SitePlaceArray;
+
+static void load_site(Session *self, FindingList *list, SitePlaceArray *places) {
+    Finding *finding = get_finding(self, list);
+    bool evidence = get_number(self) != 0;
+    u32 side = get_number(self);
+    SiteRole role = (SiteRole)get_word(self, role_by_number, ROLE_COUNT);
+    const char *file = get_text(self);
+    u32 line = get_number(self), column = get_number(self);
+    const char *function = get_text(self);
+    SitePlace place = {finding, evidence ? finding->evidence.count : finding->sites.count, evidence};
+    Site *site =
+        (evidence ? finding_add_evidence : finding_add_site)(list, finding, role, function, file, line, column);
+    site->side = side;
+    site->object = findings_text(list, "%s", get_text(self));
+    site->note = findings_text(list, "%s", get_text(self));
+    site->conditionals = get_number(self);
+    array_push(places, place);
+}
+
+static Site *get_site(Session *self, const SitePlaceArray *places) {
+    u32 id = get_number(self);
+    if (!id || id > places->count)
+        damaged(self);
+    const SitePlace *place = &places->items[id - 1];
+    return place->evidence ? &place->finding->evidence.items[place->index] : &place->finding->sites.items[place->index];
+}
+
+static void load_sites(Session *self, FindingList *list) {
+    SitePlaceArray places = {0};
+    session_prepare(self, "SELECT id, rank, evidence, side, role, file, line, column, function, object, note,"
+                          " conditionals FROM sites ORDER BY id");
+    while (session_step(self)) {
+        if (get_number(self) != places.count + 1)
+            damaged(self);
+        load_site(self, list, &places);
+    }
+    session_end(self);
+    session_prepare(self, "SELECT site, line, name, file FROM site_locks ORDER BY site, position");
+    while (session_step(self)) {
+        Site *site = get_site(self, &places);
+        u32 line = get_number(self);
+        const char *name = get_text(self);
+        site_add_lock(list, site, name, get_text(self), line);
+    }
+    session_end(self);
+    session_prepare(self, "SELECT site, line, function, file FROM site_calls ORDER BY site, position");
+    while (session_step(self)) {
+        Site *site = get_site(self, &places);
+        u32 line = get_number(self);
+        const char *function = get_text(self);
+        site_add_call(list, site, function, get_text(self), line);
+    }
+    session_end(self);
+    array_free(&places);
+}
+
+static bool version_is_ours(Session *self) {
+    session_prepare(self, "SELECT value FROM meta WHERE name = 'findings'");
+    bool ours = session_step(self) && sqlite3_column_int64(self->statement, 0) == FINDINGS_VERSION;
+    session_end(self);
+    return ours;
+}
+
+bool findings_load(FindingList *list, Store *store) {
+    Session self = {.store = store, .db = store_handle(store)};
+    check(!list->items.count);
+    if (!version_is_ours(&self))
+        return false;
+    load_heads(&self, list);
+    load_rows(&self, list);
+    load_sites(&self, list);
+    return true;
+}

@@ -1,0 +1,303 @@
+// order.c: cycles of the lock order, and which of them can be deadlocks.
+// In: order edges with their witnesses. Out: findings of kind deadlock, best witnesses first.
+// No finding where a gate lock is held on all edges, where only readers meet, where nothing can run
+// in parallel. Fewer threads, global locks, shallow chains and few conditionals come first.
+#include "racerx/analysis.h"
+
+#define CYCLES_MOST 5000
+
+// contexts ----------------------------------------------------------------------
+
+void fill_contexts(Analysis *self) {
+    const Program *program = self->program;
+    self->node_contexts = must_zero(sizeof(u32) * (self->nodes.count + 1));
+    self->contexts = must_zero(sizeof(u32) * (program->functions.count + 1));
+    u32 *first = must_zero(sizeof(u32) * (self->nodes.count + 2)), pairs = self->edge_pairs.count / 2;
+    for (u32 i = 0; i < pairs; i++)
+        first[self->edge_pairs.items[2 * i] + 1]++;
+    for (u32 n = 0; n < self->nodes.count; n++)
+        first[n + 1] += first[n];
+    u32 *callees = must_alloc(sizeof(u32) * (pairs + 1)), *fill = must_alloc(sizeof(u32) * (self->nodes.count + 1));
+    memcpy(fill, first, sizeof(u32) * self->nodes.count);
+    for (u32 i = 0; i < pairs; i++)
+        callees[fill[self->edge_pairs.items[2 * i]]++] = self->edge_pairs.items[2 * i + 1];
+    U32Array work = {0};
+    for (u32 n = 0; n < self->nodes.count; n++)
+        if (self->nodes.items[n].parent == NO_ID) {
+            u32 contexts = program->functions.items[self->nodes.items[n].function].contexts & ~(1u << CONTEXT_NONE);
+            self->node_contexts[n] = contexts ? contexts : CONTEXT_OTHER;
+            array_push(&work, n);
+        }
+    while (work.count) {
+        u32 node = work.items[--work.count];
+        for (u32 i = first[node]; i < first[node + 1]; i++) {
+            u32 callee = callees[i], merged = self->node_contexts[callee] | self->node_contexts[node];
+            if (merged == self->node_contexts[callee])
+                continue;
+            self->node_contexts[callee] = merged;
+            array_push(&work, callee);
+        }
+    }
+    for (u32 n = 0; n < self->nodes.count; n++)
+        self->contexts[self->nodes.items[n].function] |= self->node_contexts[n];
+    array_free(&work);
+    free(first);
+    free(callees);
+    free(fill);
+}
+
+// words -------------------------------------------------------------------------
+
+const char *class_text(const Analysis *self, ClassId class) { return program_text(self->program, self->classes.items[class].name); }
+
+static const char *function_text(const Analysis *self, FunctionId function) {
+    return program_text(self->program, self->program->functions.items[function].name);
+}
+
+static const char *file_text(const Analysis *self, FunctionId function) {
+    return self->program->files.items[self->program->functions.items[function].file].path;
+}
+
+static void put_chain(Analysis *self, FindingList *list, Site *site, u32 node) {
+    u32 chain[64], count = 0;
+    for (u32 n = node; n != NO_ID && count < 64; n = self->nodes.items[n].parent)
+        chain[count++] = n;
+    for (u32 i = count; i-- > 0;) {
+        FunctionId function = self->nodes.items[chain[i]].function;
+        bool last = i == 0;
+        site_add_call(list, site, function_text(self, function), last ? "" : file_text(self, function),
+                      last ? 0 : self->nodes.items[chain[i - 1]].call.line);
+    }
+}
+
+Site *finding_put_site(Analysis *self, FindingList *list, Finding *finding, SiteRole role, u32 node, u32 lock_site, LocksetId held) {
+    const LockSite *where = &self->sites.items[lock_site];
+    Site *site = finding_add_site(list, finding, role, function_text(self, where->function), file_text(self, where->function),
+                                  where->place.line, where->place.column);
+    site->object = where->class ? class_text(self, where->class) : "";
+    u32 count;
+    const Held *locks = lockset_held(&self->locksets, held, &count);
+    for (u32 i = 0; i < count; i++) {
+        const LockSite *taken = locks[i].site == NO_ID ? NULL : &self->sites.items[locks[i].site];
+        site_add_lock(list, site, class_text(self, locks[i].class), taken ? file_text(self, taken->function) : "",
+                      taken ? taken->place.line : 0);
+    }
+    if (node != NO_ID) {
+        site->conditionals = self->nodes.items[node].conditionals;
+        put_chain(self, list, site, node);
+    }
+    return site;
+}
+
+// cycles ------------------------------------------------------------------------
+
+typedef struct {
+    u32 edges[4];
+    u32 witness[4];
+    u32 length;
+    double cost;
+} Cycle;
+
+static bool holds_gate(const Analysis *self, const Cycle *cycle) {
+    u32 count;
+    const Held *held = lockset_held(&self->locksets, self->witnesses.items[cycle->witness[0]].held, &count);
+    for (u32 i = 0; i < count; i++) {
+        ClassId gate = held[i].class;
+        bool everywhere = gate >= CLASS_FIRST && !(held[i].flags & HELD_SHARED);
+        for (u32 e = 0; e < cycle->length && everywhere; e++) {
+            const OrderEdge *edge = &self->edges.items[cycle->edges[e]];
+            everywhere = edge->from != gate && edge->to != gate;
+            u32 others;
+            const Held *other = lockset_held(&self->locksets, self->witnesses.items[cycle->witness[e]].held, &others);
+            bool here = false;
+            for (u32 k = 0; k < others; k++)
+                here |= other[k].class == gate && !(other[k].flags & HELD_SHARED);
+            everywhere &= here;
+        }
+        if (everywhere)
+            return true;
+    }
+    return false;
+}
+
+// At every lock of the cycle somebody must be kept out: not reader against reader.
+static bool readers_meet(const Analysis *self, const Cycle *cycle) {
+    for (u32 e = 0; e < cycle->length; e++) {
+        const Witness *taker = &self->witnesses.items[cycle->witness[e]];
+        const Witness *holder = &self->witnesses.items[cycle->witness[(e + 1) % cycle->length]];
+        if ((taker->flags & HELD_SHARED) && (holder->held_flags & HELD_SHARED))
+            return true;
+    }
+    return false;
+}
+
+static FunctionId root_of(const Analysis *self, u32 node) {
+    while (self->nodes.items[node].parent != NO_ID)
+        node = self->nodes.items[node].parent;
+    return self->nodes.items[node].function;
+}
+
+static bool runs_alone(const Analysis *self, const Cycle *cycle) {
+    bool all_init = true, one_thread = true;
+    FunctionId root = root_of(self, self->witnesses.items[cycle->witness[0]].node);
+    for (u32 e = 0; e < cycle->length; e++) {
+        u32 node = self->witnesses.items[cycle->witness[e]].node;
+        all_init &= !(self->node_contexts[node] & ~(1u << CONTEXT_INIT | 1u << CONTEXT_EXIT));
+        one_thread &= root_of(self, node) == root;
+    }
+    return all_init || (one_thread && (self->program->functions.items[root].marks & MARK_THREAD_ONCE));
+}
+
+static double witness_cost(const Analysis *self, u32 index) {
+    const Witness *witness = &self->witnesses.items[index];
+    const Node *node = &self->nodes.items[witness->node];
+    const LockSite *held = witness->held_site == NO_ID ? NULL : &self->sites.items[witness->held_site];
+    double cost = node->depth + 0.2 * (node->conditionals > 30 ? 30 : node->conditionals);
+    if (held && held->function != node->function)
+        cost += 1;
+    if (witness->held_flags & HELD_ASSERTED)
+        cost += 2;
+    if (witness->held_flags & HELD_TRY)
+        cost += 1;
+    return cost;
+}
+
+// The cheapest choice of witnesses that passes every test.
+static bool choose_witnesses(const Analysis *self, Cycle *cycle, u32 at) {
+    static const u32 tries = 400;
+    Cycle best = {.cost = 1e9};
+    Cycle trial = *cycle;
+    (void)at;
+    for (u32 e = 0; e < cycle->length; e++)
+        trial.witness[e] = self->edges.items[cycle->edges[e]].witness;
+    for (u32 n = 0; n < tries; n++) {
+        trial.cost = 0;
+        for (u32 e = 0; e < cycle->length; e++)
+            trial.cost += witness_cost(self, trial.witness[e]);
+        if (trial.cost < best.cost && !readers_meet(self, &trial) && !runs_alone(self, &trial) &&
+            (self->options.no_gates || !holds_gate(self, &trial)))
+            best = trial;
+        u32 e = 0;
+        for (; e < cycle->length; e++) { // the next combination
+            trial.witness[e] = self->witnesses.items[trial.witness[e]].next;
+            if (trial.witness[e] != NO_ID)
+                break;
+            trial.witness[e] = self->edges.items[cycle->edges[e]].witness;
+        }
+        if (e == cycle->length)
+            break;
+    }
+    if (best.cost >= 1e9)
+        return false;
+    *cycle = best;
+    return true;
+}
+
+static bool is_usable(const Analysis *self, const OrderEdge *edge) {
+    const LockClass *from = &self->classes.items[edge->from], *to = &self->classes.items[edge->to];
+    return self->options.no_semaphores || (!from->scheduling && !to->scheduling);
+}
+
+static void put_deadlock(Analysis *self, FindingList *list, const Cycle *cycle) {
+    Finding *finding = findings_add(list, KIND_DEADLOCK);
+    const OrderEdge *first = &self->edges.items[cycle->edges[0]];
+    u32 globals = 0, depth = 0, conditionals = 0, asserted = 0;
+    for (u32 e = 0; e < cycle->length; e++) {
+        const OrderEdge *edge = &self->edges.items[cycle->edges[e]];
+        Witness witness = self->witnesses.items[cycle->witness[e]];
+        globals += self->classes.items[edge->from].global;
+        depth += self->nodes.items[witness.node].depth;
+        conditionals += self->nodes.items[witness.node].conditionals;
+        asserted += (witness.held_flags & HELD_ASSERTED) != 0;
+        finding_add_object(list, finding, class_text(self, edge->from));
+        if (witness.held_site != NO_ID)
+            finding_put_site(self, list, finding, ROLE_ACQUIRE, NO_ID, witness.held_site, 0)->side = e;
+        finding_put_site(self, list, finding, ROLE_ACQUIRE, witness.node, witness.site, witness.held)->side = e;
+    }
+    finding->lock = findings_text(list, "%s", class_text(self, first->from));
+    finding->object = findings_text(list, "%s", class_text(self, first->to));
+    Buffer ring = {0};
+    for (u32 e = 0; e <= cycle->length; e++)
+        buffer_format(&ring, "%s%s", e ? " → " : "", class_text(self, self->edges.items[cycle->edges[e % cycle->length]].from));
+    finding->message = findings_text(list, "%u threads can wait for each other: locks are taken in the order %.*s", cycle->length,
+                                     (int)ring.size, ring.bytes);
+    buffer_free(&ring);
+    finding_add_number(list, finding, "threads", cycle->length);
+    finding_add_number(list, finding, "global_locks", globals);
+    finding_add_number(list, finding, "depth", depth);
+    finding_add_number(list, finding, "conditionals", conditionals);
+    finding_add_number(list, finding, "asserted", asserted);
+    u32 most = 0, least = UINT32_MAX;
+    for (u32 e = 0; e < cycle->length; e++) {
+        u32 count = self->edges.items[cycle->edges[e]].count;
+        most = count > most ? count : most;
+        least = count < least ? count : least;
+    }
+    finding_add_number(list, finding, "most_common_order", most);
+    finding_add_number(list, finding, "least_common_order", least);
+    finding_add_reason(list, finding, 10.0 - 3.0 * (cycle->length - 2), cycle->length == 2 ? "two threads" : "more than two threads");
+    if (globals == cycle->length)
+        finding_add_reason(list, finding, 4, "all locks are global");
+    else if (globals)
+        finding_add_reason(list, finding, 2, "some lock is global");
+    if (most >= 4 * least)
+        finding_add_reason(list, finding, 1, "one order is common, the other rare");
+    if (asserted)
+        finding_add_reason(list, finding, -2, "a lock is held only by an assertion");
+    double deep = depth > 12 ? 6 : depth * 0.5, many = conditionals > 40 ? 2 : conditionals * 0.05;
+    if (deep > 0)
+        finding_add_reason(list, finding, -deep, "call chains are long");
+    if (many > 0)
+        finding_add_reason(list, finding, -many, "conditionals on the way");
+}
+
+typedef struct {
+    Analysis *analysis;
+    FindingList *list;
+    U32Array *from; // by class: edges
+    u32 found;
+} Cycles;
+
+static u32 edge_of(const Analysis *self, ClassId from, ClassId to) {
+    u32 *found = map_get(&self->edge_index, (u64)from << 32 | to);
+    return found && is_usable(self, &self->edges.items[*found - 1]) ? *found - 1 : NO_ID;
+}
+
+static void try_cycle(Cycles *self, Cycle cycle) {
+    if (self->found >= CYCLES_MOST || !choose_witnesses(self->analysis, &cycle, 0))
+        return;
+    self->found++;
+    put_deadlock(self->analysis, self->list, &cycle);
+}
+
+static void cycles_from(Cycles *self, u32 index) {
+    const Analysis *analysis = self->analysis;
+    OrderEdge edge = analysis->edges.items[index];
+    u32 back = edge_of(analysis, edge.to, edge.from);
+    if (back != NO_ID) {
+        if (edge.from < edge.to)
+            try_cycle(self, (Cycle){.edges = {index, back}, .length = 2});
+        return;
+    }
+    for (u32 i = 0; i < self->from[edge.to].count; i++) {
+        u32 middle = self->from[edge.to].items[i];
+        ClassId third = analysis->edges.items[middle].to;
+        u32 last = edge_of(analysis, third, edge.from);
+        bool shorter = edge_of(analysis, third, edge.to) != NO_ID || edge_of(analysis, edge.from, third) != NO_ID;
+        if (last != NO_ID && !shorter && edge.from < edge.to && edge.from < third)
+            try_cycle(self, (Cycle){.edges = {index, middle, last}, .length = 3});
+    }
+}
+
+void find_deadlocks(Analysis *self, FindingList *out) {
+    Cycles cycles = {self, out, must_zero(sizeof(U32Array) * (self->classes.count + 1)), 0};
+    for (u32 e = 0; e < self->edges.count; e++)
+        if (is_usable(self, &self->edges.items[e]))
+            array_push(&cycles.from[self->edges.items[e].from], e);
+    for (u32 e = 0; e < self->edges.count; e++)
+        if (is_usable(self, &self->edges.items[e]))
+            cycles_from(&cycles, e);
+    for (u32 c = 0; c < self->classes.count; c++)
+        array_free(&cycles.from[c]);
+    free(cycles.from);
+}

@@ -1,0 +1,597 @@
+// skeleton.c: a function's body to what concerns locks: recognising lock calls, and nothing else.
+// In: a decoded body, the declared effects. Out: steps and blocks that the walk runs over many
+// times; places are paths, conditions are masks of signs.
+// A local that is written once stands for what was written (`t = p->f` makes t->mtx p->f->mtx).
+#include "racerx/analysis.h"
+
+typedef struct {
+    Analysis *analysis;
+    FunctionId function;
+    const ProgramFunction *info;
+    Body *body;
+    BodyScope scope;
+    ExprId *alias;    // by var: the one value it ever has, or 0
+    u8 *written;      // by var: writes seen, at most 2
+    u8 *tracked;      // by expr
+    u8 *rooted;       // by var: some place starts from it
+    Array(SkeletonStep) steps;
+    Array(SkeletonBlock) blocks;
+    Array(ArgumentValue) args;
+    U32Array successors;
+    U32Array mentions;
+    u32 call;         // next call site
+    u32 bound;        // parameters that point to locks
+    bool direct;
+} Build;
+
+static const Expr *expr_at(const Build *self, ExprId id) { return &self->body->exprs.items[id]; }
+
+// paths -------------------------------------------------------------------------
+
+static PathValue value_of(Build *self, ExprId id, u32 depth);
+
+static PathId opaque(Build *self, ExprId id) { return path_root(&self->analysis->paths, ROOT_LOCAL, 0x100000u + id); }
+
+static PathId var_root(Build *self, u32 var) {
+    self->rooted[var] = 1;
+    bool param = self->body->vars.items[var].flags & DECL_PARAM;
+    return path_root(&self->analysis->paths, param ? ROOT_PARAM : ROOT_LOCAL, var);
+}
+
+static NameId name_of(const Build *self, StrId id) {
+    return self->analysis->program->files.items[self->info->file].names[id];
+}
+
+static PathId global_root(Build *self, StrId name) {
+    GlobalId global = program_global(self->analysis->program, self->info->file, name_of(self, name));
+    return global == NO_ID ? 0 : path_root(&self->analysis->paths, ROOT_GLOBAL, global);
+}
+
+static PathId behind(Build *self, PathValue pointer) { // *pointer
+    return pointer.address ? pointer.path : path_step(&self->analysis->paths, pointer.path, 0, true);
+}
+
+static PathId place_of(Build *self, ExprId id, u32 depth) {
+    PathTable *paths = &self->analysis->paths;
+    const Expr *expr = expr_at(self, id);
+    if (depth > 16)
+        return 0;
+    switch (expr->kind) {
+    case EXPR_VAR: return var_root(self, expr->a);
+    case EXPR_NAME: return global_root(self, expr->a);
+    case EXPR_CAST: return place_of(self, expr->a, depth + 1);
+    case EXPR_DEREF: return behind(self, value_of(self, expr->a, depth + 1));
+    case EXPR_MEMBER: {
+        NameId member = name_of(self, expr->b);
+        const Expr *base = expr_at(self, expr->a);
+        if (base->kind != EXPR_DEREF)
+            return path_step(paths, place_of(self, expr->a, depth + 1), member, false);
+        PathValue pointer = value_of(self, base->a, depth + 1);
+        return path_step(paths, pointer.path, member, !pointer.address);
+    }
+    case EXPR_INDEX: {
+        const Expr *index = expr_at(self, expr->b);
+        u32 step = index->kind == EXPR_INT ? 0x20000000u | (index->a & 0xffffff) : 0x30000000u | expr->b;
+        PathValue base = value_of(self, expr->a, depth + 1);
+        return path_step(paths, base.path, step, false);
+    }
+    default: return opaque(self, id);
+    }
+}
+
+static PathValue value_of(Build *self, ExprId id, u32 depth) {
+    const Expr *expr = expr_at(self, id);
+    if (depth > 16)
+        return (PathValue){0, false};
+    switch (expr->kind) {
+    case EXPR_VAR:
+        if (self->alias[expr->a])
+            return value_of(self, self->alias[expr->a], depth + 1);
+        return (PathValue){var_root(self, expr->a), false};
+    case EXPR_NAME: case EXPR_MEMBER: case EXPR_DEREF: case EXPR_INDEX:
+        return (PathValue){place_of(self, id, depth + 1), false};
+    case EXPR_ADDRESS: return (PathValue){place_of(self, expr->a, depth + 1), true};
+    case EXPR_CAST: case EXPR_BLOCK: return value_of(self, expr->a, depth + 1);
+    case EXPR_ASSIGN: return value_of(self, expr->b, depth + 1);
+    case EXPR_CALL: return (PathValue){path_root(&self->analysis->paths, ROOT_RESULT, id), false};
+    case EXPR_INT: return (PathValue){0, false};
+    default: return (PathValue){opaque(self, id), false};
+    }
+}
+
+// classes -----------------------------------------------------------------------
+
+ClassId class_intern(Analysis *self, NameId name, bool global) {
+    if (!self->classes.count) {
+        static const char *const words[] = {"", "interrupts off", "bottom halves off", "preemption off"};
+        for (u32 i = 0; i < CLASS_FIRST; i++) {
+            LockClass class = {.name = program_intern(self->program, words[i], (u32)strlen(words[i])), .global = true};
+            class.kind = (u8)(i == CLASS_INTERRUPTS ? LOCK_INTERRUPTS : i == CLASS_SOFTIRQS ? LOCK_SOFTIRQS : LOCK_PREEMPTION);
+            class.recursive = true;
+            array_push(&self->classes, class);
+        }
+    }
+    bool fresh;
+    u32 *id = map_put(&self->class_by_name, name, &fresh);
+    if (fresh) {
+        array_push(&self->classes, ((LockClass){.name = name, .global = global, .kind = 255}));
+        *id = self->classes.count - 1;
+    }
+    return *id;
+}
+
+static ClassId class_named(Build *self, const char *text, u32 length, bool global) {
+    return class_intern(self->analysis, program_intern(self->analysis->program, text, length), global);
+}
+
+// The parameter whose pointee this is, or NO_ID.
+static u32 parameter_behind(Build *self, PathValue value) {
+    const Path *path = &self->analysis->paths.paths.items[value.path];
+    bool itself = value.path && !value.address && path->root == ROOT_PARAM && !path->depth;
+    return itself ? path->step : NO_ID;
+}
+
+static ClassId class_of_parameter(Build *self, u32 param) {
+    char text[32];
+    int length = snprintf(text, sizeof text, "*parameter %u", param + 1);
+    ClassId class = class_named(self, text, (u32)length, false);
+    self->analysis->classes.items[class].parameter = true;
+    self->analysis->classes.items[class].param = (u8)(param < 255 ? param : 255);
+    if (param < 32)
+        self->bound |= 1u << param;
+    return class;
+}
+
+// The class of the lock that `pointer` points to; with `member`, of that member of it.
+static ClassId class_of(Build *self, ExprId pointer, const char *member) {
+    Program *program = self->analysis->program;
+    PathValue value = value_of(self, pointer, 0);
+    Object object = expr_pointee(&self->scope, pointer);
+    Buffer text = {0};
+    ClassId class = 0;
+    if (member) {
+        RecordId record = type_record(program, type_target(program, expr_type(&self->scope, pointer)));
+        if (record != NO_ID && object.kind != OBJECT_GLOBAL)
+            buffer_format(&text, "struct %s.%s", program_text(program, program->records.items[record].tag), member);
+        else {
+            object_name(program, &object, &text);
+            buffer_format(&text, ".%s", member);
+        }
+        class = class_named(self, (char *)text.bytes, (u32)text.size, object.kind == OBJECT_GLOBAL && !object.element);
+    } else if (parameter_behind(self, value) != NO_ID && (object.kind != OBJECT_FIELD || !object.member)) {
+        class = class_of_parameter(self, parameter_behind(self, value));
+    } else if (object.kind == OBJECT_GLOBAL || object.kind == OBJECT_FIELD) {
+        object_name(program, &object, &text);
+        class = class_named(self, (char *)text.bytes, (u32)text.size, object.kind == OBJECT_GLOBAL && !object.element);
+    } else {
+        const Path *path = &self->analysis->paths.paths.items[path_first(&self->analysis->paths, value.path)];
+        const Expr *call = path->root == ROOT_RESULT ? expr_at(self, path->step) : NULL;
+        if (call && expr_at(self, call->a)->kind == EXPR_NAME)
+            buffer_format(&text, "*%s()", program_text(program, name_of(self, expr_at(self, call->a)->a)));
+        else
+            buffer_format(&text, "local lock of %s", program_text(program, self->info->name));
+        class = class_named(self, (char *)text.bytes, (u32)text.size, false);
+        self->analysis->classes.items[class].local = !call;
+    }
+    buffer_free(&text);
+    return class;
+}
+
+// steps -------------------------------------------------------------------------
+
+static u8 sign_mask(i64 value) { return value < 0 ? VALUE_NEGATIVE : value ? VALUE_POSITIVE : VALUE_ZERO; }
+
+// What an expression's value can be, or the tracked expression it has the value of.
+static u8 value_mask(Build *self, ExprId id, ExprId *source) {
+    *source = 0;
+    for (u32 depth = 0; id && depth < 8; depth++) {
+        const Expr *expr = expr_at(self, id);
+        switch (expr->kind) {
+        case EXPR_INT: return sign_mask(expr_int(expr));
+        case EXPR_ADDRESS: case EXPR_STRING: case EXPR_LABEL: return VALUE_POSITIVE;
+        case EXPR_UNARY:
+            if (expr->op == OP_NEG && expr_at(self, expr->a)->kind == EXPR_INT)
+                return sign_mask(-expr_int(expr_at(self, expr->a)));
+            if (expr->op == OP_NEG && expr_at(self, expr->a)->kind == EXPR_NAME)
+                return VALUE_NEGATIVE; // -EINTR, when EINTR is no macro
+            return VALUE_ANY;
+        case EXPR_CAST: id = expr->a; continue;
+        case EXPR_ASSIGN: id = expr->b; continue;
+        case EXPR_VAR: case EXPR_CALL: *source = id; return VALUE_ANY;
+        default: return VALUE_ANY;
+        }
+    }
+    return VALUE_ANY;
+}
+
+// Is it a pointer to a type that was declared to be a lock?
+static bool points_to_lock(Build *self, ExprId id) {
+    const Expr *expr = expr_at(self, id);
+    if (expr->kind != EXPR_ADDRESS && expr->kind != EXPR_VAR && expr->kind != EXPR_MEMBER && expr->kind != EXPR_NAME)
+        return false;
+    const Program *program = self->analysis->program;
+    TypeRef target = type_target(program, expr_type(&self->scope, id));
+    if (target.file == NO_ID)
+        return false;
+    const ProgramFile *file = &program->files.items[target.file];
+    const Type *type = &file->tree.types.items[target.type];
+    char text[128];
+    const char *name = program_text(program, file->names[type->name]);
+    if (type->kind == TYPE_NAMED)
+        snprintf(text, sizeof text, "%s", name);
+    else if (type->kind == TYPE_STRUCT)
+        snprintf(text, sizeof text, "struct %s", name);
+    else
+        return false;
+    return declarations_look(self->analysis->declarations, text, (u32)strlen(text)).said & SAID_LOCK_TYPE;
+}
+
+static void put_arguments(Build *self, SkeletonStep *step, const Expr *call) {
+    step->arg = self->args.count;
+    step->arg_count = call->c;
+    for (u32 i = 0; i < call->c; i++) {
+        ExprId argument = self->body->lists.items[call->b + i];
+        PathValue value = value_of(self, argument, 0);
+        ClassId class = step->kind == STEP_CALL && points_to_lock(self, argument) ? class_of(self, argument, NULL) : 0;
+        array_push(&self->args, ((ArgumentValue){value.path, value.address, class}));
+    }
+}
+
+// The terms of a constant argument: `A | B` gives two.
+static u32 argument_terms(Build *self, ExprId id, const char **terms, u32 most, Arena *arena, bool *constant) {
+    u32 count = 0;
+    ExprId stack[32];
+    u32 depth = 1;
+    stack[0] = id;
+    *constant = true;
+    while (depth) {
+        const Expr *expr = expr_at(self, stack[--depth]);
+        if (expr->kind == EXPR_BINARY && expr->op == OP_OR && depth + 2 < 32) {
+            stack[depth++] = expr->b;
+            stack[depth++] = expr->a;
+        } else if (expr->kind == EXPR_NAME && count < most) {
+            terms[count++] = program_text(self->analysis->program, name_of(self, expr->a));
+        } else if (expr->kind == EXPR_INT && count < most) {
+            char text[32];
+            int length = snprintf(text, sizeof text, "%lld", (long long)expr_int(expr));
+            terms[count++] = arena_copy(arena, text, (size_t)length);
+        } else {
+            *constant = false;
+        }
+    }
+    return count;
+}
+
+static bool choice_fits(Build *self, const Choice *choice, const Expr *call) {
+    if (!choice->argument)
+        return true;
+    if (choice->argument > call->c)
+        return choice_holds(choice, NULL, 0);
+    const char *terms[16];
+    bool constant;
+    u32 count = argument_terms(self, self->body->lists.items[call->b + choice->argument - 1], terms, 16, &self->analysis->arena, &constant);
+    return choice_holds(choice, terms, constant ? count : 0);
+}
+
+static ClassId class_of_cpu(const LockEffect *effect) {
+    switch (effect->lock) {
+    case LOCK_INTERRUPTS: return CLASS_INTERRUPTS;
+    case LOCK_SOFTIRQS: return CLASS_SOFTIRQS;
+    case LOCK_PREEMPTION: return CLASS_PREEMPTION;
+    default: return 0;
+    }
+}
+
+static LockOperation operation_of(Build *self, const LockEffect *effect, const Expr *call, ExprId call_id) {
+    LockOperation operation = {.effect = effect};
+    operation.class = class_of_cpu(effect);
+    if (operation.class)
+        return operation;
+    if (effect->argument == ARGUMENT_NONE) {
+        const char *name = effect->global ? effect->global : "a lock without a name";
+        operation.class = class_named(self, name, (u32)strlen(name), true);
+    } else {
+        ExprId argument = effect->argument == ARGUMENT_RESULT ? call_id
+                          : (u32)effect->argument <= call->c ? self->body->lists.items[call->b + (u32)effect->argument - 1] : 0;
+        if (!argument)
+            return operation;
+        operation.class = class_of(self, argument, effect->member);
+        operation.path = behind(self, value_of(self, argument, 0));
+        if (effect->member)
+            operation.path = path_step(&self->analysis->paths, operation.path,
+                                       program_intern(self->analysis->program, effect->member, (u32)strlen(effect->member)), false);
+    }
+    LockClass *class = &self->analysis->classes.items[operation.class];
+    if (class->kind == 255 && (effect->kind == EFFECT_ACQUIRE || effect->kind == EFFECT_RELEASE))
+        class->kind = effect->lock;
+    class->lets_go |= (effect->flags & LOCK_RELEASE_ON_BLOCK) != 0;
+    class->recursive |= (effect->flags & LOCK_RECURSIVE) && effect->mode != MODE_SHARED;
+    class->acquires += effect->kind == EFFECT_ACQUIRE;
+    class->releases += effect->kind == EFFECT_RELEASE;
+    return operation;
+}
+
+static void put_lock(Build *self, SkeletonStep *step, const LockEffect *effects, u32 count, const Expr *call) {
+    step->kind = STEP_LOCK;
+    step->effect = self->analysis->operations.count;
+    for (u32 i = 0; i < count; i++) {
+        if (effects[i].kind == EFFECT_INIT || effects[i].kind == EFFECT_DESTROY || !choice_fits(self, &effects[i].choice, call))
+            continue;
+        LockOperation operation = operation_of(self, &effects[i], call, step->expr);
+        if (operation.class)
+            array_push(&self->analysis->operations, operation);
+    }
+    step->effect_count = self->analysis->operations.count - step->effect;
+    if (!step->effect_count)
+        return;
+    self->direct = true;
+    put_arguments(self, step, call);
+    array_push(&self->steps, *step);
+}
+
+// The first fact of a kind that holds for this call, or NULL.
+static const CallFact *fact_of(Build *self, const char *name, u32 said, const Expr *call) {
+    const CallFact *facts;
+    u32 count = declarations_facts(self->analysis->declarations, name, (u32)strlen(name), said, &facts);
+    for (u32 i = 0; i < count; i++)
+        if (choice_fits(self, &facts[i].choice, call))
+            return &facts[i];
+    return NULL;
+}
+
+static u32 site_of_call(Build *self, ExprId expr) {
+    const Program *program = self->analysis->program;
+    for (u32 i = 0; i < self->info->call_count; i++) {
+        u32 at = self->call + i < self->info->call_count ? self->call + i : self->call + i - self->info->call_count;
+        if (program->calls.items[self->info->call + at].expr == expr) {
+            self->call = at + 1 < self->info->call_count ? at + 1 : 0;
+            return self->info->call + at;
+        }
+    }
+    return NO_ID;
+}
+
+// False: the call does not come back.
+static bool put_call(Build *self, const Event *event) {
+    Program *program = self->analysis->program;
+    const Expr *call = expr_at(self, event->expr);
+    SkeletonStep step = {.kind = STEP_CALL, .expr = event->expr, .place = event->place, .result = NO_ID,
+                         .discard = (event->flags & EVENT_DISCARD) != 0, .cleanup = (event->flags & EVENT_CLEANUP) != 0};
+    step.call = site_of_call(self, event->expr);
+    const Expr *callee = expr_at(self, call->a);
+    if (callee->kind == EXPR_NAME) {
+        const char *name = program_text(program, name_of(self, callee->a));
+        const LockEffect *effects;
+        u32 count = declarations_effects(self->analysis->declarations, name, (u32)strlen(name), &effects);
+        if (count) {
+            put_lock(self, &step, effects, count, call);
+            return true;
+        }
+        u32 said = declarations_look(self->analysis->declarations, name, (u32)strlen(name)).said;
+        if (said & SAID_NORETURN)
+            return false;
+        if (said & (SAID_BLOCKS | SAID_JOINS)) {
+            const CallFact *join = fact_of(self, name, SAID_JOINS, call), *block = join ? NULL : fact_of(self, name, SAID_BLOCKS, call);
+            if (join || block) {
+                step.kind = join ? STEP_JOIN : STEP_BLOCK;
+                self->direct = true;
+                put_arguments(self, &step, call);
+                array_push(&self->steps, step);
+                return true;
+            }
+        }
+    }
+    if (step.call == NO_ID || !program->calls.items[step.call].target_count)
+        return true;
+    const CallSite *site = &program->calls.items[step.call];
+    if (site->target_count == 1 && (program->functions.items[program->targets.items[site->target]].marks & MARK_NORETURN))
+        return false;
+    put_arguments(self, &step, call);
+    array_push(&self->steps, step);
+    return true;
+}
+
+static void put_write(Build *self, const Event *event) {
+    const Expr *target = expr_at(self, event->expr);
+    if (target->kind != EXPR_VAR)
+        return;
+    SkeletonStep step = {.kind = STEP_SET, .expr = event->expr, .place = event->place, .call = NO_ID, .result = target->a};
+    step.mask = event->value ? value_mask(self, event->value, &step.source) : VALUE_ANY;
+    array_push(&self->steps, step);
+}
+
+// branches ----------------------------------------------------------------------
+
+static u8 relation_mask(u8 relation, i64 constant, u8 *exact) {
+    *exact = constant == 0;
+    switch (relation) {
+    case REL_EQ: return sign_mask(constant);
+    case REL_NE: return constant ? VALUE_ANY : VALUE_NEGATIVE | VALUE_POSITIVE;
+    case REL_LT: *exact |= constant == 1; return constant == 1 ? VALUE_NEGATIVE | VALUE_ZERO : constant <= 0 ? VALUE_NEGATIVE : VALUE_ANY;
+    case REL_LE: *exact |= constant == -1; return constant < 0 ? VALUE_NEGATIVE : constant ? VALUE_ANY : VALUE_NEGATIVE | VALUE_ZERO;
+    case REL_GT: *exact |= constant == -1; return constant == -1 ? VALUE_ZERO | VALUE_POSITIVE : constant >= 0 ? VALUE_POSITIVE : VALUE_ANY;
+    case REL_GE: *exact |= constant == 1; return constant > 0 ? VALUE_POSITIVE : constant ? VALUE_ANY : VALUE_ZERO | VALUE_POSITIVE;
+    default: *exact = 0; return VALUE_ANY;
+    }
+}
+
+static ExprId subject_of(const Build *self, ExprId id) {
+    for (u32 depth = 0; id && depth < 4; depth++) {
+        const Expr *expr = expr_at(self, id);
+        if (expr->kind == EXPR_ASSIGN && expr->op == OP_NONE)
+            id = expr_at(self, expr->a)->kind == EXPR_VAR ? expr->a : expr->b;
+        else if (expr->kind == EXPR_CAST)
+            id = expr->a;
+        else
+            break;
+    }
+    return id;
+}
+
+// Variables in a tracked expression: writing one makes it forgotten.
+static void put_mentions(Build *self, ExprId tracked) {
+    ExprId stack[64];
+    u32 depth = 0;
+    stack[depth++] = tracked;
+    while (depth) {
+        const Expr *expr = expr_at(self, stack[--depth]);
+        if (expr->kind == EXPR_VAR) {
+            array_push(&self->mentions, tracked);
+            array_push(&self->mentions, expr->a);
+        } else if ((expr->kind == EXPR_MEMBER || expr->kind == EXPR_DEREF || expr->kind == EXPR_CAST || expr->kind == EXPR_UNARY) && depth < 62) {
+            stack[depth++] = expr->a;
+        } else if ((expr->kind == EXPR_BINARY || expr->kind == EXPR_INDEX) && depth < 62) {
+            stack[depth++] = expr->a;
+            stack[depth++] = expr->b;
+        }
+    }
+}
+
+static void fill_tracked(Build *self) {
+    Body *body = self->body;
+    for (u32 b = 0; b < body->blocks.count; b++) {
+        const Block *block = &body->blocks.items[b];
+        if (block->term == TERM_BRANCH && block->relation != REL_OPAQUE) {
+            ExprId subject = subject_of(self, block->subject);
+            if (self->tracked[subject] < 2)
+                self->tracked[subject]++;
+        } else if (block->term == TERM_RETURN && block->value) {
+            ExprId source;
+            value_mask(self, block->value, &source);
+            if (source)
+                self->tracked[source] = 2;
+        }
+    }
+    for (u32 id = 1; id < body->exprs.count; id++) {
+        const Expr *expr = expr_at(self, id);
+        if (!self->tracked[id])
+            continue;
+        if (expr->kind == EXPR_VAR || expr->kind == EXPR_CALL)
+            self->tracked[id] = 2;
+        else if (self->tracked[id] == 2)
+            put_mentions(self, id);
+    }
+}
+
+static void fill_aliases(Build *self) {
+    Body *body = self->body;
+    for (u32 e = 0; e < body->events.count; e++) {
+        const Event *event = &body->events.items[e];
+        if (event->kind != EVENT_WRITE || expr_at(self, event->expr)->kind != EXPR_VAR)
+            continue;
+        u32 var = expr_at(self, event->expr)->a;
+        if (self->written[var] < 2)
+            self->written[var]++;
+        self->alias[var] = event->value;
+    }
+    for (u32 v = 0; v < body->vars.count; v++) {
+        bool param = body->vars.items[v].flags & DECL_PARAM;
+        const Expr *value = self->alias[v] ? expr_at(self, self->alias[v]) : NULL;
+        bool pure = value && value->kind != EXPR_INT && value->kind != EXPR_LIST && value->kind != EXPR_BINARY && value->kind != EXPR_CHOICE;
+        if (param || self->written[v] != 1 || !pure || (body->vars.items[v].flags & (DECL_ADDRESSED | DECL_STATIC)))
+            self->alias[v] = 0;
+    }
+}
+
+static void put_block(Build *self, const Block *block) {
+    SkeletonBlock out = {.step = self->steps.count, .term = block->term, .place = block->place, .return_mask = VALUE_ANY};
+    bool returns = true;
+    for (u32 e = 0; e < block->event_count && returns; e++) {
+        const Event *event = &self->body->events.items[block->event + e];
+        if (event->kind == EVENT_CALL)
+            returns = put_call(self, event);
+        else if (event->kind == EVENT_WRITE)
+            put_write(self, event);
+    }
+    out.step_count = self->steps.count - out.step;
+    out.successor = self->successors.count;
+    if (!returns) {
+        out.term = TERM_UNREACHABLE;
+        array_push(&self->blocks, out);
+        return;
+    }
+    for (u32 s = 0; s < block->successor_count; s++)
+        array_push(&self->successors, self->body->successors.items[block->successor + s].block);
+    out.successor_count = block->successor_count;
+    if (block->term == TERM_BRANCH && block->relation != REL_OPAQUE) {
+        ExprId subject = subject_of(self, block->subject);
+        if (self->tracked[subject] >= 2) {
+            out.subject = subject;
+            out.true_mask = relation_mask(block->relation, block->constant, &out.exact);
+        }
+    } else if (block->term == TERM_RETURN && block->value) {
+        out.return_mask = value_mask(self, block->value, &out.return_source);
+        out.returned = value_of(self, block->value, 0);
+    }
+    array_push(&self->blocks, out);
+}
+
+static void *keep(Analysis *analysis, const void *items, size_t size) {
+    return size ? memcpy(arena_alloc(&analysis->arena, size), items, size) : NULL;
+}
+
+static void skeleton_keep(Build *self, Skeleton *out) {
+    Analysis *analysis = self->analysis;
+    out->block_count = self->blocks.count;
+    out->blocks = keep(analysis, self->blocks.items, sizeof(SkeletonBlock) * self->blocks.count);
+    out->steps = keep(analysis, self->steps.items, sizeof(SkeletonStep) * self->steps.count);
+    out->args = keep(analysis, self->args.items, sizeof(ArgumentValue) * self->args.count);
+    out->successors = keep(analysis, self->successors.items, sizeof(u32) * self->successors.count);
+    out->mentions = keep(analysis, self->mentions.items, sizeof(u32) * self->mentions.count);
+    out->mention_count = self->mentions.count;
+    out->bound = self->bound;
+    out->direct = out->relevant = self->direct;
+}
+
+// Assignments to variables nobody asks about are dropped, and so are functions without calls.
+static void drop_idle_sets(Build *self) {
+    u32 kept = 0;
+    for (u32 b = 0; b < self->blocks.count; b++) {
+        SkeletonBlock *block = &self->blocks.items[b];
+        u32 first = kept;
+        for (u32 s = 0; s < block->step_count; s++) {
+            const SkeletonStep *step = &self->steps.items[block->step + s];
+            u32 var = step->kind == STEP_SET ? expr_at(self, step->expr)->a : 0;
+            bool idle = step->kind == STEP_SET && !self->tracked[step->expr] && !(self->rooted[var] && self->written[var] > 1);
+            for (u32 m = 1; idle && m < self->mentions.count; m += 2)
+                idle = self->mentions.items[m] != var;
+            if (!idle)
+                self->steps.items[kept++] = *step;
+        }
+        block->step = first;
+        block->step_count = kept - first;
+    }
+    self->steps.count = kept;
+}
+
+void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId function) {
+    Skeleton *out = &analysis->skeletons[function];
+    if (!program_body(analysis->program, function, &scratch->body) || !scratch->body.blocks.count)
+        return;
+    Body *body = &scratch->body;
+    Build self = {.analysis = analysis, .function = function, .info = &analysis->program->functions.items[function], .body = body};
+    self.scope = (BodyScope){analysis->program, function, self.info->file, body};
+    self.alias = must_zero(sizeof(ExprId) * (body->vars.count + 1));
+    self.written = must_zero(body->vars.count + 1);
+    self.tracked = must_zero(body->exprs.count + 1);
+    self.rooted = must_zero(body->vars.count + 1);
+    fill_aliases(&self);
+    fill_tracked(&self);
+    for (u32 b = 0; b < body->blocks.count; b++)
+        put_block(&self, &body->blocks.items[b]);
+    drop_idle_sets(&self);
+    bool calls = false;
+    for (u32 s = 0; s < self.steps.count; s++)
+        calls |= self.steps.items[s].kind != STEP_SET;
+    if (calls)
+        skeleton_keep(&self, out);
+    free(self.alias);
+    free(self.written);
+    free(self.tracked);
+    free(self.rooted);
+    array_free(&self.steps);
+    array_free(&self.blocks);
+    array_free(&self.args);
+    array_free(&self.successors);
+    array_free(&self.mentions);
+}

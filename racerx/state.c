@@ -1,0 +1,76 @@
+// state.c: facts about conditions, interned; small helpers on locksets.
+#include "racerx/walk.h"
+
+static FactsId facts_intern(Walk *self, const u32 *items, u32 count) {
+    if (!self->facts.count) {
+        array_push(&self->facts, (Facts){0});
+        array_push(&self->fact_next, 0);
+    }
+    if (!count)
+        return 0;
+    u64 hash = hash_bytes(items, sizeof(u32) * count, 7);
+    u32 *head = map_put(&self->fact_index, hash, NULL);
+    for (u32 id = *head; id; id = self->fact_next.items[id])
+        if (self->facts.items[id].count == count &&
+            !memcmp(self->fact_items.items + self->facts.items[id].first, items, sizeof(u32) * count))
+            return id;
+    Facts facts = {self->fact_items.count, count};
+    for (u32 i = 0; i < count; i++)
+        array_push(&self->fact_items, items[i]);
+    array_push(&self->facts, facts);
+    array_push(&self->fact_next, *head);
+    *head = self->facts.count - 1;
+    return *head;
+}
+
+u8 facts_get(const Walk *self, FactsId facts, ExprId expr) {
+    if (!facts)
+        return VALUE_ANY;
+    const Facts *list = &self->facts.items[facts];
+    for (u32 i = 0; i < list->count; i++) {
+        u32 item = self->fact_items.items[list->first + i];
+        if (item >> 3 == expr)
+            return item & 7;
+    }
+    return VALUE_ANY;
+}
+
+FactsId facts_set(Walk *self, FactsId facts, ExprId expr, u8 mask) {
+    u32 items[FACTS_MOST + 1], count = 0;
+    u32 old = facts ? self->facts.items[facts].count : 0;
+    bool placed = mask == VALUE_ANY;
+    for (u32 i = 0; i < old; i++) {
+        u32 item = self->fact_items.items[self->facts.items[facts].first + i];
+        if (!placed && item >> 3 >= expr) {
+            items[count++] = expr << 3 | mask;
+            placed = true;
+        }
+        if (item >> 3 != expr && count <= FACTS_MOST)
+            items[count++] = item;
+    }
+    if (!placed && count <= FACTS_MOST)
+        items[count++] = expr << 3 | mask;
+    return facts_intern(self, items, count > FACTS_MOST ? FACTS_MOST : count);
+}
+
+u32 set_copy(const Analysis *self, LocksetId set, Held *held) {
+    u32 count;
+    const Held *from = lockset_held(&self->locksets, set, &count);
+    if (count > LOCKSET_MOST)
+        count = LOCKSET_MOST;
+    if (count)
+        memcpy(held, from, sizeof(Held) * count);
+    return count;
+}
+
+// What a parameter's class is in this node.
+ClassId bound_class(const Analysis *self, const Node *node, ClassId class) {
+    const LockClass *info = &self->classes.items[class];
+    if (!info->parameter || !node->binding)
+        return class;
+    const u32 *run = self->bindings.items + node->binding;
+    for (u32 i = 0; i < run[0]; i++)
+        if (run[1 + 2 * i] == info->param)
+            return run[2 + 2 * i];
+    return class;
+}

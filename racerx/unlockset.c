@@ -1,0 +1,252 @@
+// unlockset.c: which locks can still be let go from here.
+// In: skeletons. Out: for every function the classes held on entry that it may release (bottom up over the
+// call graph), and on demand for a class the blocks from which a release of it can be reached.
+// The idea is the slides': a lock that nobody will release was never really held.
+#include "racerx/analysis.h"
+
+static bool set_has(const U32Array *set, u32 value) {
+    for (u32 i = 0; i < set->count; i++)
+        if (set->items[i] == value)
+            return true;
+    return false;
+}
+
+static void set_add(U32Array *set, u32 value) {
+    if (!set_has(set, value))
+        array_push(set, value);
+}
+
+#define RELEASES_MOST 48 // classes remembered per function
+
+// A callee's own words for a lock, in the caller's: what a parameter points to is what was passed.
+static ClassId caller_class(const Analysis *self, const Skeleton *skeleton, const SkeletonStep *step, ClassId class) {
+    const LockClass *info = &self->classes.items[class];
+    if (!info->parameter)
+        return class;
+    return info->param < step->arg_count ? skeleton->args[step->arg + info->param].class : 0;
+}
+
+static bool callee_releases(const Analysis *self, const Skeleton *skeleton, const SkeletonStep *step, const U32Array *set, ClassId class) {
+    for (u32 i = 0; i < set->count; i++)
+        if (caller_class(self, skeleton, step, set->items[i]) == class)
+            return true;
+    return false;
+}
+
+// What one step does to a class: 1 releases, 2 acquires, 0 neither.
+static u32 step_effect(const Analysis *self, const Skeleton *skeleton, const SkeletonStep *step, ClassId class) {
+    const Program *program = self->program;
+    u32 result = 0;
+    if (step->kind == STEP_LOCK) {
+        for (u32 i = 0; i < step->effect_count; i++) {
+            const LockOperation *operation = &self->operations.items[step->effect + i];
+            if (operation->class != class)
+                continue;
+            u8 kind = operation->effect->kind;
+            if (kind == EFFECT_RELEASE || kind == EFFECT_WAIT || kind == EFFECT_DOWNGRADE)
+                return 1;
+            if (kind == EFFECT_ACQUIRE && operation->effect->returns == RETURNS_ANY)
+                result = 2;
+        }
+        return result;
+    }
+    if (step->kind != STEP_CALL)
+        return 0;
+    const CallSite *site = &program->calls.items[step->call];
+    for (u32 t = 0; t < site->target_count; t++)
+        if (callee_releases(self, skeleton, step, &self->releases[program->targets.items[site->target + t]], class))
+            return 1;
+    return 0;
+}
+
+// Is a release of the class reached from the entry before it is taken here?
+static bool releases_from_entry(const Analysis *self, const Skeleton *skeleton, ClassId class, u8 *seen, U32Array *work) {
+    memset(seen, 0, skeleton->block_count);
+    work->count = 0;
+    array_push(work, 0);
+    seen[0] = 1;
+    while (work->count) {
+        const SkeletonBlock *block = &skeleton->blocks[work->items[--work->count]];
+        u32 effect = 0;
+        for (u32 s = 0; s < block->step_count && !effect; s++)
+            effect = step_effect(self, skeleton, &skeleton->steps[block->step + s], class);
+        if (effect == 1)
+            return true;
+        for (u32 s = 0; s < block->successor_count && !effect; s++) {
+            u32 next = skeleton->successors[block->successor + s];
+            if (!seen[next]) {
+                seen[next] = 1;
+                array_push(work, next);
+            }
+        }
+    }
+    return false;
+}
+
+// Classes the function's own text, or a callee's, lets go.
+static void candidate_releases(const Analysis *self, const Skeleton *skeleton, U32Array *out) {
+    const Program *program = self->program;
+    u32 last = skeleton->block_count ? skeleton->blocks[skeleton->block_count - 1].step + skeleton->blocks[skeleton->block_count - 1].step_count : 0;
+    out->count = 0;
+    for (u32 s = 0; s < last; s++) {
+        const SkeletonStep *step = &skeleton->steps[s];
+        if (step->kind == STEP_LOCK) {
+            for (u32 i = 0; i < step->effect_count; i++) {
+                const LockOperation *operation = &self->operations.items[step->effect + i];
+                if (operation->effect->kind == EFFECT_RELEASE || operation->effect->kind == EFFECT_WAIT)
+                    set_add(out, operation->class);
+            }
+        } else if (step->kind == STEP_CALL) {
+            const CallSite *site = &program->calls.items[step->call];
+            for (u32 t = 0; t < site->target_count && out->count < RELEASES_MOST * 4; t++) {
+                const U32Array *below = &self->releases[program->targets.items[site->target + t]];
+                for (u32 i = 0; i < below->count; i++) {
+                    ClassId class = caller_class(self, skeleton, step, below->items[i]);
+                    if (class)
+                        set_add(out, class);
+                }
+            }
+        }
+    }
+}
+
+typedef struct {
+    u32 component;
+    FunctionId function;
+} ByComponent;
+
+static int compare_component(const void *left, const void *right) {
+    const ByComponent *a = left, *b = right;
+    if (a->component != b->component)
+        return a->component < b->component ? -1 : 1;
+    return a->function < b->function ? -1 : a->function > b->function;
+}
+
+void fill_releases(Analysis *self) {
+    u32 count = self->program->functions.count;
+    self->releases = must_zero(sizeof(U32Array) * (count + 1));
+    ByComponent *order = must_alloc(sizeof(ByComponent) * (count + 1));
+    for (u32 f = 0; f < count; f++)
+        order[f] = (ByComponent){self->program->functions.items[f].component, f};
+    qsort(order, count, sizeof(ByComponent), compare_component);
+    U32Array candidates = {0}, work = {0};
+    u8 *seen = NULL;
+    u32 room = 0;
+    for (u32 i = 0; i < count; i++) {
+        FunctionId function = order[i].function;
+        const Skeleton *skeleton = &self->skeletons[function];
+        // Relevance goes the same way up.
+        if (!skeleton->block_count)
+            continue;
+        candidate_releases(self, skeleton, &candidates);
+        if (skeleton->block_count > room) {
+            room = skeleton->block_count * 2;
+            seen = must_realloc(seen, room);
+        }
+        for (u32 c = 0; c < candidates.count && self->releases[function].count < RELEASES_MOST; c++)
+            if (releases_from_entry(self, skeleton, candidates.items[c], seen, &work))
+                array_push(&self->releases[function], candidates.items[c]);
+    }
+    free(order);
+    free(seen);
+    array_free(&candidates);
+    array_free(&work);
+}
+
+// A function matters when it, or something it calls, does anything with locks.
+void fill_relevance(Analysis *self) {
+    const Program *program = self->program;
+    U32Array work = {0};
+    for (u32 f = 0; f < program->functions.count; f++)
+        if (self->skeletons[f].direct)
+            array_push(&work, f);
+    while (work.count) {
+        const ProgramFunction *function = &program->functions.items[work.items[--work.count]];
+        for (u32 i = 0; i < function->caller_count; i++) {
+            FunctionId caller = program->callers.items[function->caller + i];
+            if (!self->skeletons[caller].relevant && self->skeletons[caller].block_count) {
+                self->skeletons[caller].relevant = true;
+                array_push(&work, caller);
+            }
+        }
+    }
+    array_free(&work);
+}
+
+// Blocks from whose start a release can be reached, by repeated passes backwards.
+static u64 *fill_release_bits(Analysis *self, const Skeleton *skeleton, ClassId class) {
+    u64 *bits = arena_zero(&self->arena, sizeof(u64) * (skeleton->block_count / 64 + 1));
+    for (u32 b = 0; b < skeleton->block_count; b++)
+        for (u32 s = 0; s < skeleton->blocks[b].step_count; s++)
+            if (step_effect(self, skeleton, &skeleton->steps[skeleton->blocks[b].step + s], class) == 1)
+                bits[b / 64] |= 1ull << (b % 64);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (u32 b = skeleton->block_count; b-- > 0;) {
+            if (bits[b / 64] >> (b % 64) & 1)
+                continue;
+            for (u32 s = 0; s < skeleton->blocks[b].successor_count; s++) {
+                u32 next = skeleton->successors[skeleton->blocks[b].successor + s];
+                if (bits[next / 64] >> (next % 64) & 1) {
+                    bits[b / 64] |= 1ull << (b % 64);
+                    changed = true;
+                    break;
+                }
+            }
+        }
+    }
+    return bits;
+}
+
+bool releases_later(Analysis *self, FunctionId function, u32 block, u32 step, ClassId class) {
+    const Skeleton *skeleton = &self->skeletons[function];
+    const SkeletonBlock *here = &skeleton->blocks[block];
+    for (u32 s = step; s < here->step_count; s++)
+        if (step_effect(self, skeleton, &skeleton->steps[here->step + s], class) == 1)
+            return true;
+    u32 *known = map_put(&self->release_blocks, (u64)function << 32 | class, NULL);
+    if (!*known) {
+        u64 *made = fill_release_bits(self, skeleton, class);
+        array_push(&self->release_bits, made);
+        known = map_get(&self->release_blocks, (u64)function << 32 | class);
+        *known = self->release_bits.count;
+    }
+    const u64 *bits = self->release_bits.items[*known - 1];
+    for (u32 s = 0; s < here->successor_count; s++) {
+        u32 next = skeleton->successors[here->successor + s];
+        if (bits[next / 64] >> (next % 64) & 1)
+            return true;
+    }
+    return false;
+}
+
+// Does some caller, after a call of this function, let the class go? Callers' callers too.
+bool releases_in_callers(Analysis *self, FunctionId function, ClassId class) {
+    u32 *known = map_put(&self->caller_releases, (u64)function << 32 | class, NULL);
+    if (*known)
+        return *known == 2;
+    *known = 1;
+    U32Array work = {0};
+    Map seen = {0};
+    bool found = false;
+    array_push(&work, function);
+    for (u32 budget = 400; work.count && !found && budget; budget--) {
+        const ProgramFunction *info = &self->program->functions.items[work.items[--work.count]];
+        for (u32 i = 0; i < info->caller_count && !found; i++) {
+            FunctionId caller = self->program->callers.items[info->caller + i];
+            bool fresh;
+            map_put(&seen, caller, &fresh);
+            if (!fresh || !self->skeletons[caller].block_count)
+                continue;
+            const Skeleton *skeleton = &self->skeletons[caller];
+            for (u32 b = 0; b < skeleton->block_count && !found; b++)
+                for (u32 s = 0; s < skeleton->blocks[b].step_count && !found; s++)
+                    found = step_effect(self, skeleton, &skeleton->steps[skeleton->blocks[b].step + s], class) == 1;
+            array_push(&work, caller);
+        }
+    }
+    array_free(&work);
+    map_free(&seen);
+    *map_get(&self->caller_releases, (u64)function << 32 | class) = found ? 2 : 1;
+    return found;
+}

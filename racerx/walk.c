@@ -1,0 +1,284 @@
+// walk.c: the top-down walk: every root, every path, with the locks held on it.
+// In: skeletons and roots. Out: nodes (a function entered with a lockset), order edges, notes.
+// A state met before in the same place stops the path; a function entered before with the same
+// locks answers from its outcomes; a function is entered with at most `lockset_limit` different ones.
+// Invariant: one thread, roots in the order of their ids, so that what is first is always the same.
+#include "racerx/walk.h"
+
+#include <pthread.h>
+
+#define OUTCOMES_MOST 10
+#define CROWD 8       // different facts with one lockset at one block, before facts are given up there
+#define STATES_MOST 20000
+#define DEEPEST 60000 // calls within calls
+
+u32 site_get(Analysis *self, FunctionId function, Place place, ClassId class) {
+    bool fresh;
+    u32 *index = map_put(&self->site_index, hash_mix((u64)function << 32 | place.line, (u64)place.column << 32 | class), &fresh);
+    if (fresh) {
+        while (self->class_site.count <= class)
+            array_push(&self->class_site, UINT32_MAX);
+        array_push(&self->sites, ((LockSite){.function = function, .place = place, .class = class, .try_only = 1,
+                                             .node_on = NO_ID, .next = self->class_site.items[class]}));
+        self->class_site.items[class] = self->sites.count - 1;
+        *index = self->sites.count;
+    }
+    return *index - 1;
+}
+
+u32 node_get(Analysis *self, FunctionId function, LocksetId entry, u32 binding, bool *limited) {
+    u64 key = hash_mix((u64)function << 32 | entry, binding + 1u);
+    u32 *known = map_get(&self->node_index, key);
+    *limited = false;
+    if (known)
+        return *known - 1;
+    u32 limit = self->options.lockset_limit ? self->options.lockset_limit : 100;
+    if (self->entries[function] >= limit) {
+        self->stats.limit_hits++;
+        *limited = true;
+        return NO_ID;
+    }
+    self->stats.functions_walked += !self->entries[function];
+    self->entries[function]++;
+    array_push(&self->nodes, ((Node){.function = function, .entry = entry, .binding = binding, .parent = NO_ID}));
+    *map_put(&self->node_index, key, NULL) = self->nodes.count;
+    return self->nodes.count - 1;
+}
+
+// states ------------------------------------------------------------------------
+
+static void frame_push(Frame *self, u32 block, u32 step, State state, u32 conditionals) {
+    Walk *walk = self->walk;
+    if (!step) {
+        u32 *crowd = map_put(&self->crowded, (u64)block << 32 | state.set, NULL);
+        if (*crowd >= CROWD)
+            state.facts = 0;
+    }
+    bool fresh;
+    map_put(&self->seen, hash_mix((u64)block << 32 | step, (u64)state.set << 32 | state.facts), &fresh);
+    if (!fresh)
+        return;
+    if (!step)
+        ++*map_put(&self->crowded, (u64)block << 32 | state.set, NULL);
+    walk->analysis->stats.states++;
+    if (self->seen.count > STATES_MOST)
+        return;
+    array_push(&self->work, ((Item_){block, step, state, conditionals}));
+}
+
+// A variable changes: what was known of it, and of places that start from it, is known no more.
+static State apply_set(Frame *self, const SkeletonStep *step, State state) {
+    Walk *walk = self->walk;
+    Analysis *analysis = walk->analysis;
+    u8 mask = step->source ? facts_get(walk, state.facts, step->source) : step->mask;
+    for (u32 m = 0; m + 1 < self->skeleton->mention_count; m += 2)
+        if (self->skeleton->mentions[m + 1] == step->result)
+            state.facts = facts_set(walk, state.facts, self->skeleton->mentions[m], VALUE_ANY);
+    state.facts = facts_set(walk, state.facts, step->expr, analysis->options.no_correlation ? VALUE_ANY : mask);
+    if (!state.set)
+        return state;
+    Held held[LOCKSET_MOST + 4];
+    u32 count = set_copy(analysis, state.set, held);
+    bool changed = false;
+    for (u32 i = 0; i < count; i++) {
+        PathId root = path_first(&analysis->paths, held[i].path);
+        if (!root)
+            continue;
+        Path first = analysis->paths.paths.items[root];
+        if ((first.root == ROOT_LOCAL || first.root == ROOT_PARAM) && first.step == step->result) {
+            held[i].path = 0;
+            changed = true;
+        } else if (first.root == ROOT_RESULT && step->source && first.step == step->source) {
+            held[i].path = path_rebase(&analysis->paths, held[i].path, root, path_root(&analysis->paths, ROOT_LOCAL, step->result), false);
+            changed = true;
+        }
+    }
+    if (changed)
+        state.set = lockset_intern(&analysis->locksets, held, count);
+    return state;
+}
+
+// exits -------------------------------------------------------------------------
+
+static void frame_exit(Frame *self, const SkeletonBlock *block, State state) {
+    Analysis *analysis = self->walk->analysis;
+    u8 mask = block->return_mask;
+    if (block->return_source)
+        mask &= facts_get(self->walk, state.facts, block->return_source);
+    if (!mask || analysis->options.no_return_classes)
+        mask = VALUE_ANY;
+    Held held[LOCKSET_MOST + 4];
+    u32 count = set_copy(analysis, state.set, held);
+    bool changed = false;
+    for (u32 i = 0; i < count; i++) { // what is returned is known by that to the caller
+        if (!held[i].path || !block->returned.path || block->returned.address)
+            continue;
+        u8 root = analysis->paths.paths.items[held[i].path].root;
+        if (root != ROOT_LOCAL && root != ROOT_RESULT)
+            continue;
+        PathId renamed = path_rebase(&analysis->paths, held[i].path, block->returned.path,
+                                     path_root(&analysis->paths, ROOT_RESULT, UINT32_MAX), false);
+        if (renamed) {
+            held[i].path = renamed;
+            changed = true;
+        }
+    }
+    LocksetId out = changed ? lockset_intern(&analysis->locksets, held, count) : state.set;
+    for (u32 i = 0; i < self->outcomes.count; i++)
+        if (self->outcomes.items[i].out == out && self->outcomes.items[i].mask == mask) {
+            self->outcomes.items[i].exits++;
+            return;
+        }
+    if (self->outcomes.count >= OUTCOMES_MOST)
+        return;
+    array_push(&self->outcomes, ((Outcome){out, mask, 1, self->block}));
+}
+
+static void frame_branch(Frame *self, const SkeletonBlock *block, State state, u32 conditionals) {
+    const u32 *to = self->skeleton->successors + block->successor;
+    if (!block->subject || self->walk->analysis->options.no_correlation) {
+        for (u32 i = 0; i < block->successor_count; i++)
+            frame_push(self, to[block->successor_count - 1 - i], 0, state, conditionals);
+        return;
+    }
+    u8 mask = facts_get(self->walk, state.facts, block->subject);
+    u8 yes = mask & block->true_mask, no = block->exact ? mask & (u8)~block->true_mask : mask;
+    if (no) {
+        State after = {state.set, facts_set(self->walk, state.facts, block->subject, no)};
+        frame_push(self, to[1], 0, after, conditionals);
+    }
+    if (yes) {
+        State after = {state.set, facts_set(self->walk, state.facts, block->subject, yes)};
+        frame_push(self, to[0], 0, after, conditionals);
+    }
+}
+
+static void frame_leave_block(Frame *self, const SkeletonBlock *block, State state, u32 conditionals) {
+    switch (block->term) {
+    case TERM_RETURN: frame_exit(self, block, state); break;
+    case TERM_BRANCH: frame_branch(self, block, state, conditionals + 1); break;
+    case TERM_UNREACHABLE: break;
+    default:
+        for (u32 i = block->successor_count; i-- > 0;)
+            frame_push(self, self->skeleton->successors[block->successor + i], 0, state,
+                       conditionals + (block->term == TERM_SWITCH));
+    }
+}
+
+// Runs a block from a step on; calls that may end in several states fork.
+static void frame_run(Frame *self, Item_ item) {
+    const SkeletonBlock *block = &self->skeleton->blocks[item.block];
+    State state = item.state;
+    self->block = item.block;
+    self->conditionals = item.conditionals;
+    for (u32 s = item.step; s < block->step_count; s++) {
+        const SkeletonStep *step = &self->skeleton->steps[block->step + s];
+        State ways[8];
+        u32 count = 1;
+        self->step = s;
+        switch (step->kind) {
+        case STEP_SET: state = apply_set(self, step, state); continue;
+        case STEP_BLOCK: note_block(self, step, state); continue;
+        case STEP_JOIN: note_join(self, step, state); continue;
+        case STEP_LOCK: count = apply_lock(self, step, state, ways); break;
+        case STEP_CALL: count = apply_call(self, step, state, ways, 6); break;
+        }
+        self->block = item.block;
+        self->conditionals = item.conditionals;
+        if (!count)
+            return;
+        for (u32 i = 1; i < count; i++)
+            frame_push(self, item.block, s + 1, ways[i], item.conditionals);
+        state = ways[0];
+    }
+    frame_leave_block(self, block, state, item.conditionals);
+}
+
+u32 walk_node(Walk *self, u32 node) {
+    Analysis *analysis = self->analysis;
+    Frame frame = {.walk = self, .node = node, .function = analysis->nodes.items[node].function};
+    frame.skeleton = &analysis->skeletons[frame.function];
+    if (self->depth > DEEPEST) {
+        analysis->stats.depth_hits++;
+        return 0;
+    }
+    analysis->nodes.items[node].state = 1;
+    self->depth++;
+    frame_push(&frame, 0, 0, (State){analysis->nodes.items[node].entry, 0}, 0);
+    while (frame.work.count) {
+        Item_ item = frame.work.items[--frame.work.count];
+        frame_run(&frame, item);
+    }
+    self->depth--;
+    Node *done = &analysis->nodes.items[node];
+    done->outcome = analysis->outcomes.count;
+    done->outcome_count = frame.outcomes.count;
+    for (u32 i = 0; i < frame.outcomes.count; i++)
+        array_push(&analysis->outcomes, frame.outcomes.items[i]);
+    done->state = 2;
+    array_free(&frame.work);
+    array_free(&frame.outcomes);
+    map_free(&frame.seen);
+    map_free(&frame.crowded);
+    return frame.outcomes.count;
+}
+
+// roots -------------------------------------------------------------------------
+
+static LocksetId root_set(Analysis *self, u32 contexts) {
+    Held held[2];
+    u32 count = 0;
+    if (contexts & 1u << CONTEXT_INTERRUPT)
+        held[count++] = (Held){CLASS_INTERRUPTS, 0, 0, 1, NO_ID};
+    else if (contexts & (1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER))
+        held[count++] = (Held){CLASS_SOFTIRQS, 0, 0, 1, NO_ID};
+    return lockset_intern(&self->locksets, held, count);
+}
+
+static void walk_root(Walk *self, FunctionId function) {
+    Analysis *analysis = self->analysis;
+    if (!analysis->skeletons[function].relevant || !analysis->skeletons[function].block_count)
+        return;
+    bool limited;
+    u32 node = node_get(analysis, function, root_set(analysis, analysis->program->functions.items[function].contexts), 0, &limited);
+    if (!limited && !analysis->nodes.items[node].state)
+        walk_node(self, node);
+}
+
+static void *walk_all(void *context) {
+    Walk *self = context;
+    const Program *program = self->analysis->program;
+    for (u32 f = 0; f < program->functions.count; f++) {
+        if (program->functions.items[f].marks & MARK_ROOT)
+            walk_root(self, f);
+        if (!(f & 1023))
+            progress_step(1024);
+    }
+    for (u32 f = 0; f < program->functions.count; f++) // what no root reaches
+        if (!self->analysis->entries[f])
+            walk_root(self, f);
+    return NULL;
+}
+
+void walk(Analysis *analysis) {
+    Walk self = {.analysis = analysis};
+    analysis->entries = must_zero(sizeof(u16) * (analysis->program->functions.count + 1));
+    facts_set(&self, 0, 0, VALUE_ANY);
+    progress_begin("walk", analysis->program->functions.count);
+    pthread_t thread;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, (size_t)1 << 30);
+    if (pthread_create(&thread, &attributes, walk_all, &self))
+        die("no thread with a large stack to walk on");
+    pthread_join(thread, NULL);
+    pthread_attr_destroy(&attributes);
+    progress_end();
+    analysis->stats.nodes = analysis->nodes.count;
+    analysis->stats.constraints = analysis->edges.count;
+    array_free(&self.facts);
+    array_free(&self.fact_items);
+    array_free(&self.fact_next);
+    map_free(&self.fact_index);
+    map_free(&self.bad_index);
+}

@@ -1,0 +1,39 @@
+/* parameter.c with one order. If the parameter were one lock for all callers, this would be a double lock. */
+#include <linux/spinlock.h>
+
+struct card_private { spinlock_t lock; int volume; };
+struct card { struct card_private *priv; int number; };
+static DEFINE_SPINLOCK(cards_lock);
+static int cards;
+
+static void take(spinlock_t *lock)
+{
+	spin_lock(lock); /* NODEADLOCK */
+}
+static void take_slowly(spinlock_t *lock, int tries)
+{
+	if (tries > 0)
+		take(lock);
+	else
+		take(lock);
+}
+static void give(spinlock_t *lock) { spin_unlock(lock); }
+
+void card_add(struct card *d)
+{
+	take(&cards_lock);
+	take_slowly(&d->priv->lock, 3);
+	d->number = cards++;
+	give(&d->priv->lock);
+	give(&cards_lock);
+}
+
+void card_remove(struct card *d)
+{
+	take(&cards_lock);
+	cards--;
+	take_slowly(&d->priv->lock, 1);
+	d->priv->volume = 0;
+	give(&d->priv->lock);
+	give(&cards_lock);
+}

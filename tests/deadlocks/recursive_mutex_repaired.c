@@ -1,0 +1,39 @@
+/* A mutex made recursive by its attribute may be taken again by its holder. */
+#include <pthread.h>
+
+struct cache { pthread_mutex_t lock; int size, hits; };
+static struct cache cache;
+
+static void cache_init(struct cache *self)
+{
+	pthread_mutexattr_t attributes;
+	pthread_mutexattr_init(&attributes);
+	pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+	pthread_mutex_init(&self->lock, &attributes);
+}
+
+static void cache_hit(struct cache *self)
+{
+	pthread_mutex_lock(&self->lock); /* TODO NODOUBLE-LOCK: the attributes a mutex is made with are not followed */
+	self->hits++;
+	pthread_mutex_unlock(&self->lock);
+}
+
+static void *worker(void *argument)
+{
+	struct cache *self = argument;
+	pthread_mutex_lock(&self->lock);
+	self->size++;
+	cache_hit(self);
+	pthread_mutex_unlock(&self->lock);
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t thread;
+	cache_init(&cache);
+	pthread_create(&thread, NULL, worker, &cache);
+	pthread_join(thread, NULL);
+	return 0;
+}

@@ -1,0 +1,42 @@
+/* status_lock.c with the port always before its group. */
+#include <linux/mutex.h>
+
+struct port { struct mutex lock; int open, gone; struct port_group *group; };
+struct port_group { struct mutex lock; int users; };
+
+static int port_get(struct port *port)
+{
+	int ret = mutex_lock_interruptible(&port->lock); /* NODEADLOCK */
+	if (ret)
+		return ret;
+	if (port->gone) {
+		mutex_unlock(&port->lock);
+		return -ENODEV;
+	}
+	return 0;
+}
+
+int port_open(struct port *port)
+{
+	int ret = port_get(port);
+	if (ret < 0)
+		return ret; /* NOLEAK */
+	port->open++;
+	mutex_lock(&port->group->lock); /* NODEADLOCK */
+	port->group->users++;
+	mutex_unlock(&port->group->lock);
+	mutex_unlock(&port->lock); /* NOUNHELD */
+	return 0;
+}
+
+int group_sync(struct port_group *group, struct port *port)
+{
+	int ret = port_get(port);
+	if (ret)
+		return ret;
+	mutex_lock(&group->lock); /* NODEADLOCK */
+	group->users = port->open;
+	mutex_unlock(&group->lock);
+	mutex_unlock(&port->lock);
+	return 0; /* NOLEAK */
+}

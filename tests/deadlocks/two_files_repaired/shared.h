@@ -1,0 +1,2 @@
+#include <linux/mutex.h>
+extern struct mutex shared_lock;

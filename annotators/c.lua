@@ -73,6 +73,7 @@ undefine [[
 condition { "__has_attribute __has_builtin __has_c_attribute __has_include_next", answer = 1 }
 condition { "__has_feature __has_extension __has_warning __has_cpp_attribute __has_declspec_attribute", answer = 0 }
 
+attribute "_Pragma __pragma"
 likely "__builtin_expect __builtin_expect_with_probability __builtin_assume_aligned likely unlikely"
 container "container_of CONTAINING_RECORD __containerof containerof"
 asserts "assert"

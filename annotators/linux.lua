@@ -257,7 +257,7 @@ percpu { "per_cpu per_cpu_ptr", arg = 1, other = true }
 
 -- macros ---------------------------------------------------------------------------
 container "container_of container_of_const container_of_safe"
-condition "IS_ENABLED IS_BUILTIN IS_REACHABLE config_enabled"
+condition "IS_ENABLED IS_BUILTIN IS_REACHABLE config_enabled CONFIG_IS_ENABLED"
 condition { "IS_MODULE", answer = 0 }
 keep { "current", type = "struct task_struct *" }
 -- What expands to much and says nothing of locks or data.

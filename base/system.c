@@ -80,6 +80,7 @@ typedef struct {
     void *context;
     u32 count;
     atomic_uint next; // the next index nobody has
+    u32 *order;       // the order of indices under RACERX_SHUFFLE, or NULL
 } Team;
 
 typedef struct {
@@ -94,12 +95,29 @@ static void *member_run(void *argument) {
         u32 index = atomic_fetch_add_explicit(&team->next, 1, memory_order_relaxed);
         if (index >= team->count)
             return NULL;
-        team->work(team->context, member->worker, index);
+        team->work(team->context, member->worker, team->order ? team->order[index] : index);
     }
 }
 
+// For tests: RACERX_SHUFFLE=seed hands the work out in another order, which must not show.
+static u32 *shuffled(u32 count) {
+    const char *seed = getenv("RACERX_SHUFFLE");
+    if (!seed || !count)
+        return NULL;
+    u64 state = strtoull(seed, NULL, 10) + 1;
+    u32 *order = must_alloc(sizeof(u32) * count);
+    for (u32 i = 0; i < count; i++) {
+        state = hash_mix(state, i + 1);
+        u32 other = (u32)(state % (i + 1));
+        order[i] = i;
+        order[i] = order[other];
+        order[other] = i;
+    }
+    return order;
+}
+
 void parallel_for(u32 jobs, u32 count, WorkFn work, void *context) {
-    Team team = {work, context, count, 0};
+    Team team = {work, context, count, 0, shuffled(count)};
     if (jobs > 256)
         jobs = 256;
     if (!jobs)
@@ -122,6 +140,7 @@ void parallel_for(u32 jobs, u32 count, WorkFn work, void *context) {
     member_run(&members[0]);
     for (u32 i = 1; i <= started; i++)
         pthread_join(threads[i], NULL);
+    free(team.order);
 }
 
 // progress --------------------------------------------------------------------

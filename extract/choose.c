@@ -359,10 +359,33 @@ static bool condition_holds(Worker *self, const Directive *all, u32 count, u32 a
     return truth(value);
 }
 
+// The X of `#ifdef X`, `#if defined(X)` and `#if X`, or 0.
+static u32 present_name(Worker *self, const Directive *directive) {
+    if (directive->kind == DIRECTIVE_IFDEF)
+        return directive_name(self, directive);
+    if (directive->kind != DIRECTIVE_IF || directive->length > 200)
+        return 0;
+    TokenArray tokens = {0};
+    lex_line(&tokens, &self->names, directive->text, directive->length, directive->line);
+    const Token *t = tokens.items;
+    u32 name = 0;
+    if (tokens.count == 1 || (tokens.count == 2 && t[0].code == KW_DEFINED))
+        name = t[tokens.count - 1].kind == TOKEN_NAME ? t[tokens.count - 1].name : 0;
+    else if (tokens.count == 4 && t[0].kind == TOKEN_NAME && t[2].kind == TOKEN_NAME && t[1].code == '(')
+        name = t[0].code == KW_DEFINED || name_said(self, t[0].name) & SAID_CONDITION ? t[2].name : 0;
+    array_free(&tokens);
+    return name;
+}
+
 static void condition_open(Worker *self, ConditionStack *stack, const Directive *all, u32 count, u32 at, bool parent) {
     Condition condition = {.parent = parent};
-    if (parent)
+    if (parent) {
         condition.live = condition.taken = condition_holds(self, all, count, at, &condition.never);
+        condition.name = present_name(self, &all[at]);
+        condition.yes = condition.name != 0;
+        if (!condition.name)
+            condition.name = absent_name(self, &all[at]);
+    }
     array_push(stack, condition);
 }
 
@@ -414,12 +437,19 @@ static void choose_directive(Worker *self, const Directive *directive, TokenArra
     }
 }
 
+// At file scope an arm that was not chosen starts after token `at`.
+static TokenRange dropped_arm(const Condition *top, u8 kind, u32 at) {
+    bool first = kind == DIRECTIVE_IF || kind == DIRECTIVE_IFDEF || kind == DIRECTIVE_IFNDEF;
+    bool simple = first || kind == DIRECTIVE_ELSE;
+    return (TokenRange){.first = at + 1, .name = simple ? top->name : 0, .on = first == top->yes};
+}
+
 void choose(Worker *self, u32 first, u32 count, TokenArray *out, RangeArray *dropped) {
     ConditionStack stack = {0};
     const Token *tokens = self->lexed.tokens.items;
     bool live = true;
     i64 braces = 0, parens = 0;
-    u32 open = UINT32_MAX; // the dropped arm being passed, if any
+    TokenRange open = {0}; // the dropped arm being passed, when open_level is not 0
     u32 open_level = 0;
     self->active.count = 0;
     for (u32 i = first; i < first + count; i++) {
@@ -438,13 +468,15 @@ void choose(Worker *self, u32 first, u32 count, TokenArray *out, RangeArray *dro
         }
         const Directive *directive = &self->lexed.directives.items[token->name];
         bool now = condition_step(self, &stack, self->lexed.directives.items, self->lexed.directives.count, token->name);
-        if (open != UINT32_MAX && stack.count <= open_level) {
-            array_push(dropped, ((TokenRange){open, i - open}));
-            open = UINT32_MAX;
+        bool next_arm = directive->kind == DIRECTIVE_ELSE || directive->kind == DIRECTIVE_ELIF;
+        if (open_level && stack.count < open_level + next_arm) {
+            open.count = i - open.first;
+            array_push(dropped, open);
+            open_level = 0;
         }
         const Condition *top = stack.count ? &stack.items[stack.count - 1] : NULL;
-        if (dropped && open == UINT32_MAX && braces == 0 && top && top->parent && !top->live && !top->never) {
-            open = i + 1;
+        if (dropped && !open_level && braces == 0 && top && top->parent && !top->live && !top->never) {
+            open = dropped_arm(top, directive->kind, i);
             open_level = stack.count;
         }
         live = now;

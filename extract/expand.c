@@ -226,8 +226,11 @@ static void substitute_argument(Substitution *self, u32 param, bool raw) {
         limit_hit(self->worker, "macro expansion too large");
         return;
     }
-    for (u32 i = 0; i < count; i++)
-        substitute_put(self, tokens[i], true);
+    for (u32 i = 0; i < count; i++) {
+        Token token = tokens[i];
+        token.flags |= TOKEN_ARGUMENT;
+        substitute_put(self, token, true);
+    }
     if (!count && raw && !self->pasting) {
         Token empty = *self->place;
         empty.kind = TOKEN_OTHER, empty.length = 0, empty.flags |= TOKEN_PLACEMARK;
@@ -408,11 +411,55 @@ static bool fold(Worker *self, const Token *tokens, u32 count, const Token *plac
     return true;
 }
 
+// What a call's arguments are like, seen without reading them.
+typedef struct {
+    u32 count;
+    bool plain; // each looks like an expression or a type
+    bool whole; // the ) is in sight
+} ArgumentsLook;
+
+static bool starts_argument(const Token *token) {
+    if (token->kind == TOKEN_NAME)
+        return token->code < KW_IF || token->code > KW_CONTINUE;
+    return token->kind != TOKEN_PUNCT || (token->code < 128 && strchr("(!~-+*&{[", token->code)) || token->code == P_INCREMENT ||
+           token->code == P_DECREMENT || token->code == P_ANDAND;
+}
+
+static bool ends_argument(const Token *token) {
+    return token->kind != TOKEN_PUNCT || (token->code < 128 && strchr(")]}*", token->code)) || token->code == P_INCREMENT ||
+           token->code == P_DECREMENT;
+}
+
+// Judges the arguments of the ( that comes next.
+static ArgumentsLook look_at_arguments(Worker *self, u32 base) {
+    ArgumentsLook look = {0, true, false};
+    if (!is_punct(feed_peek(self, base), '('))
+        return look;
+    const Feed *feed = &self->feeds.items[self->feeds.count - 1];
+    u32 depth = 0, first = feed->at + 1;
+    for (u32 at = feed->at; at < feed->count && at < feed->at + 4000; at++) {
+        const Token *token = &feed->tokens[at];
+        if (token->kind != TOKEN_PUNCT)
+            continue;
+        bool closes = (token->code == ')' || token->code == ']' || token->code == '}') && !--depth;
+        if (closes || (depth == 1 && (token->code == ',' || token->code == ';'))) {
+            look.plain &= at > first && token->code != ';' && starts_argument(&feed->tokens[first]) && ends_argument(&feed->tokens[at - 1]);
+            look.count += token->code != ';';
+            first = at + 1;
+        }
+        look.whole |= closes;
+        if (closes)
+            break;
+        depth += token->code == '(' || token->code == '[' || token->code == '{';
+    }
+    return look;
+}
+
 static bool stays_a_call(Worker *self, u32 name, u32 macro) {
     if (self->force || self->choosing || (macro & LOCAL_MACRO))
         return false;
     u32 info = macro_info(self, name);
-    return (info & INFO_SIZE) > LARGE && !(info & (INFO_LOCK | INFO_JUMP | INFO_LOOSE));
+    return (info & INFO_SIZE) > LARGE && !(info & (INFO_LOCK | INFO_JUMP | INFO_BREAK | INFO_LOOSE));
 }
 
 // Skips the ( … ) after an attribute-like name.
@@ -427,12 +474,23 @@ static void skip_attribute_arguments(Worker *self, u32 base, u32 macro) {
     arguments_free(&arguments);
 }
 
+// `#define f M(f)` with an M that is nowhere: the name is still f.
+static bool is_wrapped_self(Worker *self, const Token *tokens, u32 count, u32 name) {
+    return count == 4 && tokens[0].kind == TOKEN_NAME && is_punct(&tokens[1], '(') && tokens[2].kind == TOKEN_NAME &&
+           tokens[2].name == name && unit_macro(self, tokens[0].name) == NO_MACRO;
+}
+
 static void expand_object(Worker *self, const Token *token, u32 macro, TokenArray *out) {
     Token place = *token;
     Arguments none = {0};
     u32 count;
     const Token *tokens = substituted(self, macro, &none, &place, &count);
     self->macros_expanded++;
+    if (is_wrapped_self(self, tokens, count, place.name)) {
+        place.flags |= TOKEN_PAINTED;
+        array_push(out, place);
+        return;
+    }
     u32 before = out->count;
     bool constant = count == 1 && tokens[0].kind == TOKEN_NUMBER;
     if (constant)
@@ -474,9 +532,22 @@ static void expand_function(Worker *self, u32 base, const Token *token, u32 macr
     feed_push(self, made, count, place.name);
 }
 
+// A member's name, or a label's after goto.
+static bool follows_member(const TokenArray *out) {
+    const Token *before = out->count ? &out->items[out->count - 1] : NULL;
+    return is_punct(before, '.') || is_punct(before, P_ARROW) ||
+           (before && before->kind == TOKEN_NAME && before->code == KW_GOTO);
+}
+
 // What an annotator said of a name decides before any macro does. True: dealt with.
 static bool expand_said(Worker *self, u32 base, const Token *token, u32 said, TokenArray *out) {
     Token copy = *token;
+    bool label = (said & SAID_ATTRIBUTE) && self->braces > 0 && is_punct(feed_peek(self, base), ':');
+    if (label || follows_member(out)) { // a member of that name is nothing that was spoken of
+        copy.flags |= TOKEN_PAINTED;
+        array_push(out, copy);
+        return true;
+    }
     if (said & SAID_DEFINITION && !unit_name(self, token->name)->disabled && expand_definition(self, base, token))
         return true;
     if (said & SAID_ATTRIBUTE) {
@@ -500,17 +571,42 @@ static bool expand_said(Worker *self, u32 base, const Token *token, u32 said, To
     return false;
 }
 
+static bool ends_a_type(const Token *token) {
+    if (is_punct(token, '*'))
+        return true;
+    if (token->kind != TOKEN_NAME)
+        return false;
+    switch (token->code) {
+    case KW_NONE: case KW_VOID: case KW_INT: case KW_LONG: case KW_CHAR: case KW_UNSIGNED: case KW_SHORT: case KW_BOOL:
+    case KW_DOUBLE: case KW_FLOAT: return true;
+    default: return false;
+    }
+}
+
+// From the ( at `at`: `(a, b) int a; char *b; {`?
+static bool is_old_style(const Token *tokens, u32 at, u32 close, u32 end) {
+    for (u32 i = at + 1; i < close; i++)
+        if (!is_punct(&tokens[i], ',') && !(tokens[i].kind == TOKEN_NAME && tokens[i].code == KW_NONE))
+            return false;
+    for (u32 i = close + 1; i < end && i < close + 200; i++) {
+        if (is_punct(&tokens[i], '{'))
+            return is_punct(&tokens[i - 1], ';');
+        if (tokens[i].kind != TOKEN_NAME && !is_punct(&tokens[i], '*') && !is_punct(&tokens[i], ',') && !is_punct(&tokens[i], ';'))
+            return false;
+    }
+    return false;
+}
+
 // `int name(int a) {` and `int name(int a);` at file scope declare name, macro or not.
 static bool is_declared_here(Worker *self, u32 base, const TokenArray *out) {
     if (self->braces || self->feeds.count != base + 1 || !out->count)
         return false;
     const Token *before = &out->items[out->count - 1];
-    bool typed = is_punct(before, '*') || (before->kind == TOKEN_NAME && (before->code == KW_NONE || before->code == KW_VOID ||
-                 before->code == KW_INT || before->code == KW_LONG || before->code == KW_CHAR || before->code == KW_UNSIGNED ||
-                 before->code == KW_SHORT || before->code == KW_BOOL || before->code == KW_DOUBLE || before->code == KW_FLOAT));
-    if (!typed)
-        return false;
+    if (before->kind == TOKEN_NAME && before->code == KW_INLINE && out->count > 1)
+        before--;
     const Feed *feed = &self->feeds.items[base];
+    if (!ends_a_type(before) || feed->at >= feed->count || !is_punct(&feed->tokens[feed->at], '('))
+        return false;
     u32 depth = 0, at = feed->at;
     for (; at < feed->count && at < feed->at + 400; at++) {
         if (is_punct(&feed->tokens[at], '('))
@@ -518,7 +614,10 @@ static bool is_declared_here(Worker *self, u32 base, const TokenArray *out) {
         else if (is_punct(&feed->tokens[at], ')') && !--depth)
             break;
     }
-    return at + 1 < feed->count && (is_punct(&feed->tokens[at + 1], '{') || is_punct(&feed->tokens[at + 1], ';'));
+    if (at + 1 >= feed->count)
+        return false;
+    return is_punct(&feed->tokens[at + 1], '{') || is_punct(&feed->tokens[at + 1], ';') ||
+           is_old_style(feed->tokens, feed->at, at, feed->count);
 }
 
 static void expand_name(Worker *self, u32 base, const Token *token, TokenArray *out) {
@@ -531,9 +630,7 @@ static void expand_name(Worker *self, u32 base, const Token *token, TokenArray *
         array_push(out, copy);
         return;
     }
-    const Token *before = out->count ? &out->items[out->count - 1] : NULL;
-    bool member = is_punct(before, '.') || is_punct(before, P_ARROW);
-    bool guessed = member && !(macro & LOCAL_MACRO) && !unit_includes(self, worker_macro(self, macro)->file);
+    bool guessed = follows_member(out) && !(macro & LOCAL_MACRO) && !unit_includes(self, worker_macro(self, macro)->file);
     if (unit_name(self, copy.name)->disabled || guessed) {
         copy.flags |= TOKEN_PAINTED;
         array_push(out, copy);
@@ -546,21 +643,28 @@ static void expand_name(Worker *self, u32 base, const Token *token, TokenArray *
     }
     const Token *tokens;
     const MacroBody *body = worker_body(self, macro, &tokens);
-    if (!body->function_like) {
-        expand_object(self, &copy, macro, out);
-        return;
-    }
-    if (!is_punct(feed_peek(self, base), '(') || body->bad) {
+    if (body->function_like && (!is_punct(feed_peek(self, base), '(') || body->bad)) {
         array_push(out, copy);
         return;
     }
-    if (is_declared_here(self, base, out)) {
+    // The other arm may have defined the name away.
+    bool declarable = body->function_like || (self->alternative && (macro & LOCAL_MACRO));
+    if (declarable && is_declared_here(self, base, out)) {
         copy.flags |= TOKEN_PAINTED;
         array_push(out, copy);
         return;
     }
+    if (!body->function_like) {
+        expand_object(self, &copy, macro, out);
+        return;
+    }
+    ArgumentsLook look = look_at_arguments(self, base);
+    if (look.whole && !body->variadic && look.count != body->param_count && look.count > 1) {
+        macro = unit_macro_of(self, copy.name, macro, look.count);
+        body = worker_body(self, macro, &tokens);
+    }
     u8 iterator = body->iterator;
-    bool keep = (iterator && body->count > 24) || (self->braces > 0 && stays_a_call(self, copy.name, macro));
+    bool keep = (iterator && body->count > 24) || (self->braces > 0 && look.plain && stays_a_call(self, copy.name, macro));
     if (keep && !self->force) {
         copy.flags |= (u8)(TOKEN_PAINTED | (iterator ? TOKEN_ITERATOR : 0));
         copy.extra = iterator;

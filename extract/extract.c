@@ -88,16 +88,25 @@ void unit_trees(Worker *worker, const char *text, size_t size) {
     UnitWork work = {.worker = worker};
     RangeArray dropped = {0};
     tree_reset(&worker->tree);
+    worker->text = text;
+    worker->size = size;
     parsing_begin(worker);
     lex(&worker->lexed, &worker->names, text, size, &worker->arena);
     worker->budget = (i64)worker->lexed.tokens.count * 40 + 2000000;
     choose(worker, 0, worker->lexed.tokens.count, &worker->expanded, &dropped);
     unit_items(&work, &worker->expanded, false);
+    worker->alternative = true;
     for (u32 i = 0; i < dropped.count; i++) {
+        TokenRange arm = dropped.items[i];
         worker->expanded.count = 0;
         worker->braces = 0;
-        choose(worker, dropped.items[i].first, dropped.items[i].count, &worker->expanded, NULL);
+        u8 before = arm.name ? unit_name(worker, arm.name)->state : 0;
+        if (arm.name)
+            unit_name(worker, arm.name)->state = arm.on ? NAME_DEFINED : NAME_UNDEFINED;
+        choose(worker, arm.first, arm.count, &worker->expanded, &dropped);
         unit_items(&work, &worker->expanded, true);
+        if (arm.name)
+            unit_name(worker, arm.name)->state = before;
     }
     array_free(&dropped);
     array_free(&work.spans);
@@ -429,11 +438,12 @@ static bool same_as_before(const Extraction *self) {
 // Headers, their places and the options: what every environment is made of.
 static u64 headers_hash(const Extraction *self, u64 input) {
     u64 hash = input;
-    for (u32 i = 0; i < self->scan.files.count; i++)
-        if (self->harvest.files[i].text) {
-            const SourceFile *file = &self->scan.files.items[i];
-            hash = hash_mix(hash_bytes(file->path, strlen(file->path), hash), file->content.a ^ file->content.b);
-        }
+    for (u32 i = 0; i < self->scan.files.count; i++) {
+        const SourceFile *file = &self->scan.files.items[i];
+        hash = hash_bytes(file->path, strlen(file->path), hash); // which header an include means depends on all
+        if (self->harvest.files[i].text)
+            hash = hash_mix(hash, file->content.a ^ file->content.b);
+    }
     return hash_mix(hash, declarations_key(self->declarations).a);
 }
 

@@ -28,8 +28,10 @@ static void harvest_one(void *context, u32 worker, u32 index) {
         out->size = 0;
     }
     lex_directives(&out->directives, out->text, out->size);
-    if (file->kind == FILE_HEADER)
+    if (file->kind == FILE_HEADER) {
+        lex_declared(&out->declared, out->text, out->size);
         return;
+    }
     lex_count_calls(&job->counts[worker], out->text, out->size);
 }
 
@@ -279,10 +281,57 @@ static void fill_slots(Harvest *self) {
     }
 }
 
+static int compare_u64(const void *a, const void *b) {
+    u64 x = *(const u64 *)a, y = *(const u64 *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void fill_declared(Harvest *self) {
+    Array(u64) pairs = {0};
+    for (u32 f = 0; f < self->scan->files.count; f++) {
+        U32Array *declared = &self->files[f].declared;
+        for (u32 i = 0; i < declared->count; i++)
+            if (harvest_find(self, declared->items[i]) != NO_MACRO)
+                array_push(&pairs, (u64)declared->items[i] << 32 | f);
+        array_free(declared);
+    }
+    if (pairs.count)
+        qsort(pairs.items, pairs.count, sizeof(u64), compare_u64);
+    self->declared = pairs.items;
+    self->declared_count = pairs.count;
+}
+
+bool harvest_declares(const Harvest *self, u32 hash, const Bitset *files) {
+    u32 low = 0, high = self->declared_count;
+    while (low < high) {
+        u32 middle = low + (high - low) / 2;
+        if (self->declared[middle] >> 32 < hash)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < self->declared_count && self->declared[low] >> 32 == hash; low++)
+        if (bitset_has(files, (u32)self->declared[low]))
+            return true;
+    return false;
+}
+
+static void fill_open(Harvest *self) {
+    bitset_resize(&self->open, self->scan->files.count);
+    for (u32 i = 0; i < self->includes.count; i++) {
+        const Include *include = &self->includes.items[i];
+        const U32Array *candidates = &self->candidates.items[include->spelling];
+        for (u32 k = 0; !include->quoted && k < candidates->count; k++)
+            bitset_set(&self->open, candidates->items[k]);
+    }
+}
+
 void harvest_index(Harvest *self) {
     for (u32 f = 0; f < self->scan->files.count; f++)
         fill_file(self, f);
     fill_slots(self);
+    fill_declared(self);
+    fill_open(self);
 }
 
 // choosing --------------------------------------------------------------------
@@ -337,8 +386,11 @@ void harvest_free(Harvest *self) {
     for (u32 f = 0; self->files && f < self->scan->files.count; f++) {
         free(self->files[f].text);
         array_free(&self->files[f].directives);
+        array_free(&self->files[f].declared);
     }
     free(self->files);
+    free(self->declared);
+    bitset_free(&self->open);
     array_free(&self->includes);
     array_free(&self->macros);
     free(self->slots);

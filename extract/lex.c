@@ -162,6 +162,32 @@ static bool skip_literal(Cursor *self, char quote) {
     return true;
 }
 
+// Old GNU C: a string may go on over lines. It is taken so when it plainly ends: at a quote before ) , ; or
+// another string. The cursor stands at the end of the first line.
+static bool skip_long_string(Cursor *self) {
+    const char *at = self->at, *quote = NULL;
+    for (u32 lines = 0; at < self->end && lines < 1000; at++) {
+        lines += *at == '\n';
+        if (*at == '\\')
+            at++;
+        else if (*at == '"') {
+            quote = at;
+            break;
+        }
+    }
+    if (!quote)
+        return false;
+    for (at = quote + 1; at < self->end && (class_of[(u8)*at] == C_SPACE || *at == '\n');)
+        at++;
+    if (at >= self->end || !strchr("),;\":", *at))
+        return false;
+    while (self->at < quote)
+        if (*self->at++ == '\n')
+            cursor_newline(self);
+    self->at = quote + 1;
+    return true;
+}
+
 static u32 punct3(const char *at, u8 *code) {
     static const struct {
         char text[4];
@@ -234,7 +260,7 @@ static const char *lex_one(Cursor *self, NameTable *names, Token *out) {
         out->kind = TOKEN_NUMBER;
         break;
     case C_QUOTE:
-        trouble = skip_literal(self, (char)c) ? NULL : "unterminated literal";
+        trouble = skip_literal(self, (char)c) || (c == '"' && skip_long_string(self)) ? NULL : "unterminated literal";
         out->kind = trouble ? TOKEN_OTHER : c == '"' ? TOKEN_STRING : TOKEN_CHAR;
         break;
     case C_PUNCT:
@@ -372,6 +398,25 @@ static void lex_line_mark(Lexed *self, const Directive *directive, u32 next_line
     array_push(&self->marks, mark);
 }
 
+// `#pragma asm` … `#pragma endasm`, and the same without the pragma: another language in between.
+static bool starts_asm(const Directive *directive, bool now) {
+    const char *at = directive->text, *end = at + directive->length;
+    const char *word = at;
+    while (is_name_byte((u8)word[-1])) // a # comes before it
+        word--;
+    if (directive->kind != DIRECTIVE_OTHER)
+        return now;
+    if (at - word == 6 && !memcmp(word, "pragma", 6)) {
+        while (at < end && class_of[(u8)*at] == C_SPACE)
+            at++;
+        for (word = at; at < end && is_name_byte((u8)*at);)
+            at++;
+    }
+    if (at - word == 3 && !memcmp(word, "asm", 3))
+        return true;
+    return now && !(at - word == 6 && !memcmp(word, "endasm", 6));
+}
+
 void lex(Lexed *self, NameTable *names, const char *text, size_t size, Arena *arena) {
     self->tokens.count = self->directives.count = self->marks.count = self->mark_files.count = 0;
     self->trouble = NULL;
@@ -379,6 +424,7 @@ void lex(Lexed *self, NameTable *names, const char *text, size_t size, Arena *ar
     if (size >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
         cursor.at += 3;
     i64 shift = 0;
+    bool in_asm = false;
     for (;;) {
         const char *trouble = skip_blank(&cursor, false);
         if (trouble && !self->trouble)
@@ -388,6 +434,7 @@ void lex(Lexed *self, NameTable *names, const char *text, size_t size, Arena *ar
         Token token;
         if (*cursor.at == '#' && (cursor.pending & TOKEN_FRESH)) {
             Directive directive = lex_directive(&cursor);
+            in_asm = starts_asm(&directive, in_asm);
             directive.token = self->tokens.count;
             token = (Token){.kind = TOKEN_DIRECTIVE, .name = self->directives.count, .offset = directive.offset,
                             .line = directive.line, .column = 1, .flags = TOKEN_FRESH};
@@ -404,7 +451,8 @@ void lex(Lexed *self, NameTable *names, const char *text, size_t size, Arena *ar
         if (trouble && !self->trouble)
             self->trouble = trouble;
         token.line = (u32)((i64)token.line + shift);
-        array_push(&self->tokens, token);
+        if (!in_asm)
+            array_push(&self->tokens, token);
     }
 }
 
@@ -434,6 +482,98 @@ void lex_count_calls(NameCounts *self, const char *text, size_t size) {
             lex_pp_number(&cursor);
         } else {
             cursor.at++;
+        }
+    }
+}
+
+// declared names ----------------------------------------------------------------
+
+bool spelled_like_macro(const char *text, u32 length) {
+    if (length > 3 && text[0] == '_' && text[1] == '_')
+        return true;
+    for (u32 i = 0; i < length; i++)
+        if (text[i] >= 'a' && text[i] <= 'z')
+            return false;
+    return length > 2;
+}
+
+// Where a walk for declared names stands.
+typedef struct {
+    Cursor cursor;
+    const char *word; // the last token, when it was a name that may be a type; else NULL
+    u32 word_length;
+    char last;        // its last byte otherwise
+    bool enum_next;   // the next { lists enumerators
+    bool in_enum;
+} DeclaredWalk;
+
+static bool is_word(const DeclaredWalk *self, const char *text) {
+    return self->word_length == strlen(text) && !memcmp(self->word, text, self->word_length);
+}
+
+static char next_byte(const Cursor *cursor) {
+    const char *at = cursor->at;
+    while (at < cursor->end && (class_of[(u8)*at] == C_SPACE || *at == '\n'))
+        at++;
+    return at < cursor->end ? *at : 0;
+}
+
+// A name after a type and before what follows a declarator, an enumerator, or a member.
+static bool declares(const DeclaredWalk *self, char next) {
+    if (self->in_enum)
+        return self->last == '{' || self->last == ',';
+    if (!self->word)
+        return self->last == '.' || self->last == '>';
+    if (is_word(self, "return") || is_word(self, "case") || is_word(self, "else") || is_word(self, "do"))
+        return false;
+    return is_word(self, "goto") || (next && strchr("(;,=[:)", next));
+}
+
+static void declared_name(DeclaredWalk *self, U32Array *out) {
+    Cursor *cursor = &self->cursor;
+    const char *first = cursor->at;
+    while (cursor->at < cursor->end && is_name_byte((u8)*cursor->at))
+        cursor->at++;
+    u32 length = (u32)(cursor->at - first);
+    if (spelled_like_macro(first, length) && declares(self, next_byte(cursor)))
+        array_push(out, (u32)hash_bytes(first, length, 0));
+    self->word = first;
+    self->word_length = length;
+    self->last = 0;
+    self->enum_next |= is_word(self, "enum");
+}
+
+static void declared_byte(DeclaredWalk *self, char c) {
+    bool arrow = c == '>' && self->last == '-';
+    if (c == '{')
+        self->in_enum = self->enum_next;
+    else if (c == '}')
+        self->in_enum = false;
+    if (c == '{' || c == ';' || c == '(' || c == ')')
+        self->enum_next = false;
+    self->word = NULL;
+    self->last = c == '>' && !arrow ? 0 : c;
+    self->cursor.at++;
+}
+
+void lex_declared(U32Array *out, const char *text, size_t size) {
+    DeclaredWalk self = {.cursor = {text, text + size, text, text, 1, TOKEN_FRESH}};
+    Cursor *cursor = &self.cursor;
+    for (;;) {
+        skip_blank(cursor, false);
+        if (cursor->at >= cursor->end)
+            return;
+        char c = *cursor->at;
+        if (c == '#' && (cursor->pending & TOKEN_FRESH)) {
+            skip_logical_line(cursor);
+            continue;
+        }
+        cursor->pending = 0;
+        switch (class_of[(u8)c]) {
+        case C_NAME: declared_name(&self, out); break;
+        case C_DIGIT: lex_pp_number(cursor); self.word = NULL; self.last = '0'; break;
+        case C_QUOTE: skip_literal(cursor, c); self.word = NULL; self.last = '"'; break;
+        default: declared_byte(&self, c);
         }
     }
 }

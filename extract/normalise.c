@@ -23,7 +23,7 @@ typedef struct {
     u8 is_enum;       // OPEN_RECORD
     u32 units;        // OPEN_RECORD: names and types seen in this member so far
     u32 questions;    // ? without its : yet
-    u32 wrap_until;   // OPEN_CALL: a type argument ends here, and needs a )
+    bool element;     // OPEN_INDEX: starts an element of an initialiser
 } Open;
 
 typedef struct {
@@ -252,6 +252,14 @@ static u32 norm_asm(Norm *self, u32 at) {
     while (open < self->end && self->tokens[open].kind == TOKEN_NAME) {
         jumps |= self->tokens[open].code == KW_GOTO;
         open++;
+    }
+    if (at_is(self, open, '{')) { // another language
+        put_text(self, "__rx_asm", place);
+        put_text(self, "(", place);
+        put_text(self, ")", place);
+        put_text(self, ";", place);
+        self->statement = true;
+        return close_of(self, open) + 1;
     }
     if (!at_is(self, open, '('))
         return open;
@@ -551,8 +559,51 @@ static bool is_call(const Norm *self) {
     return true;
 }
 
+static bool is_base_type(const Norm *self, u32 at) {
+    return at < self->end && self->tokens[at].kind == TOKEN_NAME && self->tokens[at].code >= KW_SIGNED && self->tokens[at].code <= KW_BOOL;
+}
+
+// Spelled like the attributes that macros make: FAR, __unused, _far.
+static bool spelled_like_attribute(const Norm *self, u32 at) {
+    return self->tokens[at].text[0] == '_' || self->worker->names.names.items[self->tokens[at].name].upper;
+}
+
+// `int x __word = 1` and `int x[2] WORD(1);`: the attribute of a macro nobody knows. Where it ends, or `at`.
+static u32 past_trailing_word(const Norm *self, u32 at) {
+    if (at < 2 || !spelled_like_attribute(self, at))
+        return at;
+    bool call = at_is(self, at + 1, '(') && !at_is(self, at + 2, '('), index = at_is(self, at - 1, ']');
+    bool typed = at_name(self, at - 1) && (at_is(self, at - 2, '*') || at_name(self, at - 2) || is_base_type(self, at - 2));
+    if (!(index && call) && !(typed && (call || self->tokens[at].text[0] == '_')))
+        return at;
+    u32 next = past_group(self, at + 1);
+    return at_is(self, next, '=') || at_is(self, next, ';') || at_is(self, next, ',') || (!call && at_is(self, next, ')')) ? next : at;
+}
+
+// `struct x WORD *`, `char WORD *`, `x const WORD *`: likewise.
+static bool is_middle_word(const Norm *self, u32 at) {
+    if (at < 2 || !at_is(self, at + 1, '*') || !spelled_like_attribute(self, at))
+        return false;
+    bool tag = at_name(self, at - 1) && (at_keyword(self, at - 2, KW_STRUCT) || at_keyword(self, at - 2, KW_UNION) ||
+                                         at_keyword(self, at - 2, KW_ENUM));
+    bool qualified = (at_keyword(self, at - 1, KW_CONST) || at_keyword(self, at - 1, KW_VOLATILE)) &&
+                     (at_name(self, at - 2) || is_base_type(self, at - 2));
+    return tag || qualified || is_base_type(self, at - 1);
+}
+
+// `"a" NAME "b"`, `N_("a") N_("b")`: strings that macros nobody knows make; the last one will do.
+static bool is_string_part(const Norm *self, u32 next) {
+    if (next >= self->end || !self->values)
+        return false;
+    return self->tokens[next].kind == TOKEN_STRING ||
+           ((in(self, OPEN_LIST) || in(self, OPEN_CALL)) && at_is(self, next - 1, ')') && at_name(self, next) && at_is(self, next + 1, '('));
+}
+
 static u32 norm_name(Norm *self, u32 at) {
     const Token *token = &self->tokens[at];
+    u32 past = past_trailing_word(self, at);
+    if (past > at || is_middle_word(self, at))
+        return past > at ? past : at + 1;
     bool statement = self->statement && in(self, OPEN_BLOCK);
     bool shallow = self->depth < DEEPEST;
     if (statement && shallow && at_is(self, at + 1, '('))
@@ -579,8 +630,8 @@ static u32 norm_name(Norm *self, u32 at) {
     }
     self->statement = false;
     u32 next = at_is(self, at + 1, '(') ? close_of(self, at + 1) + 1 : at + 1;
-    if (next < self->end && self->tokens[next].kind == TOKEN_STRING && self->values)
-        return next; // "a" NAME "b": the string will do
+    if (is_string_part(self, next))
+        return next;
     if (in(self, OPEN_RECORD))
         top(self)->units++;
     bool call = shallow && at_is(self, at + 1, '(') && is_call(self);
@@ -661,7 +712,9 @@ static u32 norm_open(Norm *self, u32 at) {
         }
         self->statement = open.kind == OPEN_BLOCK;
     } else if (token->code == '[') {
+        const OutToken *before = last_put(self);
         open.kind = OPEN_INDEX;
+        open.element = in(self, OPEN_LIST) && before->kind == TOKEN_PUNCT && (before->code == '{' || before->code == ',');
         self->statement = false;
     } else {
         const OutToken *before = last_put(self);
@@ -677,9 +730,12 @@ static u32 norm_open(Norm *self, u32 at) {
 
 static u32 norm_close(Norm *self, u32 at) {
     u8 kind = self->stack.count > self->floor ? top(self)->kind : OPEN_PAREN;
+    bool element = self->stack.count > self->floor && top(self)->element;
     if (self->stack.count > self->floor)
         self->stack.count--;
     put(self, &self->tokens[at]);
+    if (element && !at_is(self, at + 1, '=') && !at_is(self, at + 1, '[') && !at_is(self, at + 1, '.'))
+        put_text(self, "=", &self->tokens[at]); // old GNU: [1] "one"
     self->statement = kind == OPEN_CONTROL || kind == OPEN_BLOCK;
     self->record_next = false;
     if (kind == OPEN_CONTROL && at_is(self, at + 1, ';') && self->out->count) // do … while (x);
@@ -803,7 +859,7 @@ static bool header_is_macro(Worker *worker, const Token *tokens, const u32 *part
 }
 
 const char *span_name(Worker *self, const Token *tokens, const u32 *partners, const Span *span, bool *from_macro) {
-    *from_macro = (tokens[span->name].flags & TOKEN_EXPANDED) != 0;
+    *from_macro = (tokens[span->name].flags & (TOKEN_EXPANDED | TOKEN_ARGUMENT)) || (tokens[span->params].flags & TOKEN_EXPANDED);
     if (!header_is_macro(self, tokens, partners, span))
         return arena_copy(&self->arena, tokens[span->name].text, tokens[span->name].length);
     *from_macro = true;
@@ -852,6 +908,21 @@ static void norm_header(Norm *self, const Span *span) {
             i = norm_attribute(self, i) - 1;
 }
 
+// `__asm void f(void) { … }`: the body is another language.
+static bool is_asm_function(const Norm *self, const Span *span) {
+    for (u32 i = span->first; i < span->name; i++)
+        if (at_keyword(self, i, KW_ASM) && !at_is(self, i + 1, '('))
+            return true;
+    return false;
+}
+
+static void norm_asm_body(Norm *self, u32 body) {
+    static const char *const words[] = {"{", "__rx_asm", "(", ")", ";"};
+    for (u32 i = 0; i < 5; i++)
+        put_text(self, words[i], &self->tokens[body]);
+    put(self, &self->tokens[close_of(self, body)]);
+}
+
 void normalise(Worker *self, const Token *tokens, const u32 *partners, const Span *span, OutTokens *out) {
     Norm norm = {.worker = self, .tokens = tokens, .partners = partners, .end = span->first + span->count, .out = out};
     out->count = 0;
@@ -861,7 +932,10 @@ void normalise(Worker *self, const Token *tokens, const u32 *partners, const Spa
         norm.stack.count = 0;
         norm.values = norm.statement = true;
         norm.record_next = false;
-        norm_range(&norm, span->body, norm.end);
+        if (is_asm_function(&norm, span))
+            norm_asm_body(&norm, span->body);
+        else
+            norm_range(&norm, span->body, norm.end);
     } else {
         norm.values = span->kind == ITEM_CALL;
         norm_range(&norm, span->first, norm.end);

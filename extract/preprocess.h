@@ -50,6 +50,7 @@ enum {
     TOKEN_EXPANDED = 8,   // came out of a macro
     TOKEN_ITERATOR = 16,  // heads a loop; the loop variable's argument is in `length` of the marker: see expand.c
     TOKEN_PLACEMARK = 32, // an empty argument next to ##
+    TOKEN_ARGUMENT = 64,  // went through a macro as its argument
 };
 
 typedef struct {
@@ -121,6 +122,9 @@ typedef struct {
     U32Array counts; // by id
 } NameCounts;
 void lex_count_calls(NameCounts *self, const char *text, size_t size);
+// Hashes of names that look like a macro's and are declared as something else: functions, enumerators, members.
+void lex_declared(U32Array *out, const char *text, size_t size);
+bool spelled_like_macro(const char *text, u32 length);
 
 // harvest.c -------------------------------------------------------------------
 typedef struct {
@@ -155,6 +159,7 @@ typedef struct {
     u32 macro, macro_count;     // in Harvest.macros
     u32 directory;              // DirectoryId
     DirectiveArray directives;  // until macros are chosen
+    U32Array declared;          // of a header, until they are indexed: see lex_declared()
 } HarvestedFile;
 
 typedef struct {
@@ -174,6 +179,9 @@ typedef struct {
     u32 *next_basename;         // chain of files with the same hash; file + 1
     Intern directories;
     U32Array directory_size; // files at or below each directory
+    Bitset open;             // headers that somebody includes with <>
+    u64 *declared;           // hash << 32 | header that declares such a name, which is a macro elsewhere; sorted
+    u32 declared_count;
     NameCounts calls;
     double seconds;
     u64 bytes; // read
@@ -192,6 +200,7 @@ void harvest_scan(Harvest *self, Scan *scan, u32 jobs);         // pass 1a: dire
 void harvest_index(Harvest *self);                              // includes to files, macros by name
 void harvest_choose(Harvest *self, Worker **workers, u32 jobs); // pass 1b: which macros are in chosen arms
 void harvest_free(Harvest *self);
+bool harvest_declares(const Harvest *self, u32 hash, const Bitset *files); // does one of the files?
 u32 harvest_find(const Harvest *self, u32 hash); // first macro whose name has this hash, or NO_MACRO
 // Files whose path ends in the include's spelling, in file order.
 void harvest_candidates(const Harvest *self, const char *spec, u32 length, U32Array *out);
@@ -238,6 +247,8 @@ typedef struct {
     u32 size;  // of the definition so far
     u32 best;  // of the largest definition
     u32 bits;  // INFO_… of them all
+    u32 braces, loop; // open here, and the one that a loop or switch opened; 0: none
+    bool loop_next;   // the next { opens one
 } Weighing;
 typedef struct {
     u32 name;
@@ -266,11 +277,16 @@ struct Worker {
     const CompileCommand *command; // or NULL
     bool preprocessed;            // .i: nothing is expanded
     bool closure_ready;
+    bool declared_ready;
+    bool alternative;             // this is an arm that was not chosen
     Lexed lexed;
     Arena arena;       // texts that live as long as the unit
     Bitset closure;    // headers that this file includes, directly or not
     U32Array pending;  // closure work list
     U32Array reached;  // what closure has, to clear it
+    const char *text;  // of the file being turned into a tree
+    size_t size;
+    U32Array declared; // sorted hashes: see lex_declared()
     MacroArray locals; // macros this file defines itself
     Array(Include) own_includes; // of a source: headers' are in the harvest
     // macro bodies
@@ -308,6 +324,7 @@ void worker_free(Worker *self);
 void unit_begin(Worker *self, u32 file);
 // The macro a name means in this unit: in the file so far, in what it includes, in the tree.
 u32 unit_macro(Worker *self, u32 name);
+u32 unit_macro_of(Worker *self, u32 name, u32 macro, u32 arguments); // the same with that many arguments
 bool unit_includes(Worker *self, u32 file); // directly or not
 const Macro *worker_macro(const Worker *self, u32 macro);
 const MacroBody *worker_body(Worker *self, u32 macro, const Token **tokens); // valid until the next call
@@ -335,6 +352,8 @@ typedef struct {
     bool taken;  // some arm was chosen
     bool live;   // this arm is
     bool never;  // this arm is dead code (#if 0), not a variant
+    bool yes;    // the first arm holds when `name` is on, else when it is off
+    u32 name;    // the only thing the first arm asks, or 0
 } Condition;
 typedef Array(Condition) ConditionStack;
 // Takes directive `at` of `all` into account; true when what follows is live.
@@ -345,6 +364,8 @@ bool condition_step(Worker *self, ConditionStack *stack, const Directive *all, u
 // NULL: arms that were not chosen and stand at file scope.
 typedef struct {
     u32 first, count; // in worker->lexed.tokens
+    u32 name;         // the arm stands for this name being on or off; 0: for something else
+    bool on;
 } TokenRange;
 typedef Array(TokenRange) RangeArray;
 void choose(Worker *self, u32 first, u32 count, TokenArray *out, RangeArray *dropped);
@@ -353,7 +374,8 @@ void choose(Worker *self, u32 first, u32 count, TokenArray *out, RangeArray *dro
 enum {
     INFO_SIZE = 0xffff,   // tokens of the whole expansion, about
     INFO_LOCK = 1 << 16,  // mentions a name of the lock table
-    INFO_JUMP = 1 << 17,  // return, goto, break, continue, case
+    INFO_JUMP = 1 << 17,  // return, goto
+    INFO_BREAK = 1 << 19, // break, continue, case, with nothing in the macro that they belong to
     INFO_LOOSE = 1 << 18, // brackets that do not match, or text that is no expression or statement
 };
 u32 macro_info(Worker *self, u32 name);

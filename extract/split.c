@@ -142,12 +142,11 @@ static u32 old_style_body(const Split *self, u32 at) {
     return NO_TOKEN;
 }
 
-// Something other than storage classes before the name?
-static bool has_type_before(const Split *self, u32 first, u32 name) {
-    for (u32 i = first; i < name; i++)
-        if (!(self->tokens[i].kind == TOKEN_NAME && is_storage(self->tokens[i].code)))
-            return true;
-    return false;
+// The first token that is no storage class: before a function's name, its type.
+static u32 past_storage(const Split *self, u32 first, u32 end) {
+    while (first < end && self->tokens[first].kind == TOKEN_NAME && is_storage(self->tokens[first].code))
+        first++;
+    return first;
 }
 
 // The name inside `(*name(args))(more)`.
@@ -158,9 +157,31 @@ static u32 nested_name(const Split *self, u32 open, u32 close) {
     return NO_TOKEN;
 }
 
-// Finds name and parameters of the function whose body opens at `brace`.
+// Like parameters, or like what an attribute is given?
+static bool looks_like_parameters(const Split *self, u32 open, u32 close) {
+    if (close == open + 1)
+        return true;
+    for (u32 i = open + 1; i < close; i++) {
+        const Token *token = &self->tokens[i];
+        if (token->kind != TOKEN_NAME)
+            continue;
+        if (is_type_keyword(token->code) || (is_plain_name(token) && is_plain_name(&self->tokens[i + 1])))
+            return true;
+    }
+    return false;
+}
+
+static bool is_shouted(const Token *name) {
+    for (u32 i = 0; i < name->length; i++)
+        if (name->text[i] >= 'a' && name->text[i] <= 'z')
+            return false;
+    return true;
+}
+
+// Finds name and parameters of the function whose body opens at `brace`: of several NAME(…) the one that
+// is least like an attribute, and of equals the first.
 static bool function_header(const Split *self, u32 first, u32 brace, Span *span) {
-    u32 fallback = NO_TOKEN, nested = NO_TOKEN;
+    u32 fallback = NO_TOKEN, nested = NO_TOKEN, best = 0, type = past_storage(self, first, brace);
     for (u32 i = first; i < brace; i++) {
         if (!is(self->tokens, i, brace, '('))
             continue;
@@ -168,10 +189,9 @@ static bool function_header(const Split *self, u32 first, u32 brace, Span *span)
         if (close >= brace)
             return false;
         if (i > first && is_plain_name(&self->tokens[i - 1])) {
-            if (has_type_before(self, first, i - 1)) {
-                span->name = i - 1;
-                break;
-            }
+            u32 fit = 1 + 2 * looks_like_parameters(self, i, close) + !is_shouted(&self->tokens[i - 1]);
+            if (type < i - 1 && fit > best)
+                span->name = i - 1, best = fit;
             if (fallback == NO_TOKEN)
                 fallback = i - 1;
         } else if (nested == NO_TOKEN && fallback == NO_TOKEN) {
@@ -219,10 +239,10 @@ static bool opens_record(const Split *self, u32 first, u32 brace) {
         if (token->kind == TOKEN_NAME && (token->code == KW_STRUCT || token->code == KW_UNION || token->code == KW_ENUM))
             return true;
         if (is(self->tokens, i, brace, ')')) { // struct __attribute__((x)) name {
-            while (i > first && !(is(self->tokens, i, brace, '(') && partner(self, i) < brace && self->tokens[i - 1].kind == TOKEN_NAME &&
-                                  self->tokens[i - 1].code == KW_ATTRIBUTE))
+            u32 close = i;
+            while (i > first && !(is(self->tokens, i, brace, '(') && self->partners[i] == close))
                 i--;
-            if (i == first)
+            if (i == first || self->tokens[--i].kind != TOKEN_NAME || self->tokens[i].code != KW_ATTRIBUTE)
                 return false;
             continue;
         }
@@ -268,6 +288,8 @@ static u32 split_item(Split *self, u32 first) {
             continue;
         switch (tokens[i].code) {
         case '(': {
+            if (self->partners[i] == NO_TOKEN)
+                break;
             u32 close = partner(self, i);
             if (!assigned && i > first && is_plain_name(&tokens[i - 1]) && only_names(self, i, close)) {
                 u32 body = old_style_body(self, close + 1);
@@ -278,7 +300,7 @@ static u32 split_item(Split *self, u32 first) {
             i = close;
             break;
         }
-        case '[': i = partner(self, i); break;
+        case '[': i = self->partners[i] == NO_TOKEN ? i : partner(self, i); break;
         case '=': assigned = true; break;
         case ';': return put_declaration(self, first, i + 1);
         case '}': return i + 1 > first + 1 ? put_declaration(self, first, i) + 1 : i + 1;
@@ -288,6 +310,9 @@ static u32 split_item(Split *self, u32 first) {
             if (stop)
                 return next;
             i = next;
+            if (assigned && i + 1 < self->count && tokens[i + 1].kind == TOKEN_NAME && tokens[i + 1].column == 1 &&
+                (tokens[i + 1].flags & TOKEN_FRESH)) // its semicolon was lost
+                return put_declaration(self, first, i + 1);
             break;
         }
         }

@@ -28,6 +28,7 @@ void worker_free(Worker *self) {
     bitset_free(&self->closure);
     array_free(&self->pending);
     array_free(&self->reached);
+    array_free(&self->declared);
     array_free(&self->locals);
     array_free(&self->own_includes);
     array_free(&self->body_tokens);
@@ -126,7 +127,8 @@ void unit_begin(Worker *self, u32 file) {
     self->used.count = self->locals.count = self->local_tokens.count = self->local_bodies.count = 0;
     self->own_includes.count = self->active.count = self->expanded.count = self->feeds.count = 0;
     arena_reset(&self->arena);
-    self->closure_ready = false;
+    self->closure_ready = self->declared_ready = self->alternative = false;
+    self->text = NULL;
     self->preprocessed = source->kind == FILE_PREPROCESSED;
     self->limit = NULL;
     self->lost_why = NULL;
@@ -287,39 +289,91 @@ bool unit_includes(Worker *self, u32 file) {
     return file == self->file || bitset_has(&self->closure, file);
 }
 
-// The chain holds macros whose names have the same hash; with `length` 0 any of them will do.
+// May a macro of this header be meant by a file that does not include it, as far as we see? Its own part of the
+// tree may, and others when they are meant to include it.
+static bool is_within_reach(const Harvest *harvest, const Macro *macro, const char *view) {
+    const char *path = harvest->scan->files.items[macro->file].path;
+    return bitset_has(&harvest->open, macro->file) || common_directories(view, path) + 1 >= count_slashes(path);
+}
+
+// The best of the macros outside what the unit includes, or NO_MACRO: the one closest to it. It must not be
+// doubtful: other text equally close, out of reach, or declared as something else in what the unit includes.
+typedef struct {
+    u32 macro, common, depth;
+    bool doubtful;
+} Outside;
+
+static void outside_look(Outside *self, const Harvest *harvest, u32 m, const char *view) {
+    const Macro *macro = &harvest->macros.items[m];
+    const char *path = harvest->scan->files.items[macro->file].path;
+    u32 common = common_directories(view, path), depth = count_slashes(path);
+    if (self->macro == NO_MACRO || common > self->common || (common == self->common && depth < self->depth))
+        *self = (Outside){m, common, depth, false};
+    else if (common == self->common && depth == self->depth)
+        self->doubtful |= !same_text(&harvest->macros.items[self->macro], macro);
+}
+
+static u32 outside_pick(Worker *self, const Outside *found, const char *view) {
+    if (found->macro == NO_MACRO)
+        return NO_MACRO;
+    const Macro *macro = &self->harvest->macros.items[found->macro];
+    if (is_attribute_text(macro))
+        return found->macro;
+    if (found->doubtful || !is_within_reach(self->harvest, macro, view) ||
+        harvest_declares(self->harvest, macro->hash, &self->closure))
+        return NO_MACRO;
+    return found->macro;
+}
+
 static u32 pick_macro(Worker *self, u32 first, const char *name, u32 length, bool looks_like_one) {
     const Harvest *harvest = self->harvest;
-    u32 best = NO_MACRO, best_common = 0, outside = NO_MACRO, outside_depth = 0;
-    bool ambiguous = false;
+    u32 best = NO_MACRO, best_common = 0;
+    Outside outside = {.macro = NO_MACRO};
     const char *view = harvest->scan->files.items[self->file].path;
     unit_closure(self);
     for (u32 m = first; m != NO_MACRO; m = harvest->macros.items[m].next) {
         const Macro *macro = &harvest->macros.items[m];
         if ((!self->choosing && !macro->active) || macro->file == self->file)
             continue;
-        if (length && (macro->name_length != length || memcmp(macro->name, name, length)))
+        if (macro->name_length != length || memcmp(macro->name, name, length))
             continue;
         if (bitset_has(&self->closure, macro->file)) {
             u32 common = common_directories(view, harvest->scan->files.items[macro->file].path);
             if (best == NO_MACRO || common > best_common)
                 best = m, best_common = common;
         } else if (looks_like_one) {
-            u32 depth = count_slashes(harvest->scan->files.items[macro->file].path);
-            ambiguous |= outside != NO_MACRO && !same_text(&harvest->macros.items[outside], macro);
-            if (outside == NO_MACRO || depth < outside_depth)
-                outside = m, outside_depth = depth;
+            outside_look(&outside, harvest, m, view);
         }
     }
-    if (best != NO_MACRO)
-        return best;
-    if (outside == NO_MACRO || (ambiguous && !is_attribute_text(&harvest->macros.items[outside])))
-        return NO_MACRO;
-    return outside;
+    return best != NO_MACRO ? best : outside_pick(self, &outside, view);
 }
 
 static bool looks_like_macro(const Name *name, const char *text, u32 length) {
     return (name->upper && length > 2) || (length > 3 && text[0] == '_' && text[1] == '_');
+}
+
+static int compare_u32(const void *a, const void *b) {
+    u32 x = *(const u32 *)a, y = *(const u32 *)b;
+    return x < y ? -1 : x > y;
+}
+
+// Does the file itself declare the name as something other than a macro?
+static bool unit_declares(Worker *self, u32 hash) {
+    if (!self->declared_ready) {
+        self->declared.count = 0;
+        lex_declared(&self->declared, self->text, self->size);
+        if (self->declared.count)
+            qsort(self->declared.items, self->declared.count, sizeof(u32), compare_u32);
+        self->declared_ready = true;
+    }
+    return self->declared.count && bsearch(&hash, self->declared.items, self->declared.count, sizeof(u32), compare_u32);
+}
+
+// A macro that was only guessed gives way to what the file declares.
+static u32 doubt_macro(Worker *self, u32 macro, u32 hash) {
+    if (macro == NO_MACRO || self->choosing || !self->text || unit_includes(self, self->harvest->macros.items[macro].file))
+        return macro;
+    return !is_attribute_text(&self->harvest->macros.items[macro]) && unit_declares(self, hash) ? NO_MACRO : macro;
 }
 
 u32 unit_macro(Worker *self, u32 id) {
@@ -339,9 +393,11 @@ u32 unit_macro(Worker *self, u32 id) {
                                        .length = (u32)size, .next = NO_MACRO, .file = self->file});
         return self->unit_names.items[id].macro;
     }
-    if (name->first_macro != NO_MACRO)
-        unit->macro = pick_macro(self, name->first_macro, text->text, text->length,
-                                 looks_like_macro(name, text->text, text->length));
+    if (name->first_macro != NO_MACRO) {
+        u32 found = pick_macro(self, name->first_macro, text->text, text->length,
+                               looks_like_macro(name, text->text, text->length));
+        self->unit_names.items[id].macro = doubt_macro(self, found, name->hash);
+    }
     if (unit->macro == NO_MACRO && (name->said & SAID_MACRO)) {
         Declared declared = declarations_look(self->declarations, text->text, text->length);
         const char *parameters = declared.parameters ? declared.parameters : "";
@@ -359,6 +415,26 @@ const Macro *worker_macro(const Worker *self, u32 macro) {
     return macro & LOCAL_MACRO ? &self->locals.items[macro & ~LOCAL_MACRO] : &self->harvest->macros.items[macro];
 }
 
+// Another definition in what the unit includes that takes so many arguments, when there is one: configurations
+// that exclude each other may both be on.
+u32 unit_macro_of(Worker *self, u32 id, u32 macro, u32 arguments) {
+    const InternEntry *text = &self->names.intern.entries.items[id];
+    const char *view = self->harvest->scan->files.items[self->file].path;
+    u32 best = NO_MACRO, best_common = 0;
+    for (u32 m = name_ask(self, id)->first_macro; m != NO_MACRO; m = self->harvest->macros.items[m].next) {
+        const Macro *other = &self->harvest->macros.items[m];
+        if (!other->active || !other->function_like || other->name_length != text->length ||
+            memcmp(other->name, text->text, text->length) || !unit_includes(self, other->file))
+            continue;
+        const Token *tokens;
+        const MacroBody *body = worker_body(self, m, &tokens);
+        u32 common = common_directories(view, self->harvest->scan->files.items[other->file].path);
+        if (body->param_count == arguments && !body->bad && (best == NO_MACRO || common > best_common))
+            best = m, best_common = common;
+    }
+    return best == NO_MACRO || (macro & LOCAL_MACRO) ? macro : best;
+}
+
 // All that a harvested macro does to this unit, as a number; 0 when it is none here.
 static u64 macro_content(Worker *self, u32 id) {
     const Name *name = name_ask(self, id);
@@ -368,6 +444,11 @@ static u64 macro_content(Worker *self, u32 id) {
         return 0;
     const Macro *found = &self->harvest->macros.items[macro];
     u64 content = hash_bytes(found->text, found->length, found->function_like | unit_includes(self, found->file) << 1);
+    for (u32 m = found->function_like ? name->first_macro : NO_MACRO; m != NO_MACRO; m = self->harvest->macros.items[m].next) {
+        const Macro *other = &self->harvest->macros.items[m]; // unit_macro_of() may want it
+        if (m != macro && other->active && other->hash == found->hash && unit_includes(self, other->file))
+            content = hash_bytes(other->text, other->length, content);
+    }
     return (found->function_like ? hash_mix(content, macro_info(self, id)) : content) | 1;
 }
 

@@ -51,7 +51,8 @@ static void weighing_define(Worker *self, Weighing *at, u32 macro) {
     while (macro != NO_MACRO && !is_definition(self, at->name, macro))
         macro = self->harvest->macros.items[macro].next;
     at->macro = at->seen < DEFINITIONS ? macro : NO_MACRO;
-    at->token = at->size = 0;
+    at->token = at->size = at->braces = at->loop = 0;
+    at->loop_next = false;
     if (at->macro == NO_MACRO)
         return;
     at->seen++;
@@ -82,7 +83,7 @@ static bool weigh_name(Worker *self, Weighing *at, u32 name) {
         at->size = add_size(at->size, 1);
     } else if (entry->weighed == WEIGHED) {
         at->size = add_size(at->size, entry->macro_info & INFO_SIZE);
-        at->bits |= entry->macro_info & (INFO_LOCK | INFO_JUMP);
+        at->bits |= entry->macro_info & (INFO_LOCK | INFO_JUMP | (at->loop ? 0 : INFO_BREAK));
     } else if (entry->weighed == WEIGHING) { // of the same circle
         at->size = add_size(at->size, 1);
         at->low = entry->macro_info < at->low ? entry->macro_info : at->low;
@@ -92,12 +93,27 @@ static bool weigh_name(Worker *self, Weighing *at, u32 name) {
     return false;
 }
 
+static void weigh_punct(Weighing *at, u8 code) {
+    if (code == ';' && !at->loop)
+        at->loop_next = false;
+    if (code == '{' && ++at->braces && at->loop_next && !at->loop)
+        at->loop = at->braces;
+    if (code == '}' && at->braces) {
+        at->loop = at->loop == at->braces ? 0 : at->loop;
+        at->braces--;
+    }
+}
+
 static void weigh_token(Weighing *at, const Token *token) {
     at->size = add_size(at->size, 1);
+    if (token->kind == TOKEN_PUNCT)
+        weigh_punct(at, token->code);
     if (token->kind != TOKEN_NAME)
         return;
     switch (token->code) {
-    case KW_RETURN: case KW_GOTO: case KW_BREAK: case KW_CONTINUE: case KW_CASE: case KW_DEFAULT: at->bits |= INFO_JUMP;
+    case KW_RETURN: case KW_GOTO: at->bits |= INFO_JUMP; break;
+    case KW_BREAK: case KW_CONTINUE: case KW_CASE: case KW_DEFAULT: at->bits |= at->loop ? 0 : INFO_BREAK; break;
+    case KW_DO: case KW_FOR: case KW_WHILE: case KW_SWITCH: at->loop_next = true; break;
     }
 }
 
@@ -114,7 +130,7 @@ static void weighing_pop(Worker *self) {
     u32 size = 0, bits = 0;
     for (u32 i = done.order; i < self->members.count; i++) {
         size = add_size(size, self->members.items[i].info & INFO_SIZE);
-        bits |= self->members.items[i].info & (INFO_LOCK | INFO_JUMP);
+        bits |= self->members.items[i].info & (INFO_LOCK | INFO_JUMP | INFO_BREAK);
     }
     for (u32 i = done.order; i < self->members.count; i++) {
         Name *entry = &self->names.names.items[self->members.items[i].name];

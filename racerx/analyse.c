@@ -13,18 +13,31 @@ static void build_skeletons(Analysis *self) {
     body_free(&scratch.body);
     fill_relevance(self);
     fill_releases(self);
+    fill_touched(self);
     self->stats.seconds_skeleton = clock_seconds() - start;
 }
 
 u32 site_make(Analysis *self, FunctionId function, Place place) {
-    array_push(&self->sites, ((LockSite){.function = function, .place = place, .node_on = NO_ID, .next = NO_ID}));
+    array_push(&self->sites, ((LockSite){.function = function, .place = place, .node_on = NO_ID, .node_bh = NO_ID, .next = NO_ID}));
     return self->sites.count - 1;
 }
 
 static void analysis_free(Analysis *self) {
-    for (u32 f = 0; f < self->program->functions.count; f++)
+    for (u32 f = 0; f < self->program->functions.count; f++) {
         array_free(&self->releases[f]);
+        array_free(&self->touched[f]);
+    }
     free(self->releases);
+    free(self->touched);
+    array_free(&self->edge_places);
+    array_free(&self->entry_sites);
+    array_free(&self->edge_ambient);
+    free(self->node_must);
+    array_free(&self->ambient);
+    array_free(&self->started);
+    map_free(&self->ambient_index);
+    array_free(&self->acquisitions);
+    map_free(&self->acquisition_index);
     free(self->skeletons);
     free(self->entries);
     free(self->contexts);
@@ -66,10 +79,14 @@ void analyse(Program *program, const AnalysisOptions *options, FindingList *out,
     walk(&self);
     self.stats.seconds_walk = clock_seconds() - start;
     start = clock_seconds();
+    order_ambient(&self);
+    fill_must(&self);
+    self.stats.constraints = self.edges.count;
     fill_contexts(&self);
     classify_semaphores(&self);
     find_deadlocks(&self, out);
     find_others(&self, out);
+    find_waits(&self, out);
     for (u32 i = 0; i < out->items.count; i++)
         for (u32 k = 0; k < out->items.items[i]->reasons.count; k++)
             out->items.items[i]->score += out->items.items[i]->reasons.items[k].points;

@@ -82,7 +82,7 @@ typedef struct {
     PathId path;
     u16 flags; // HELD_…
     u16 count; // recursive locks
-    u32 site;  // where it was taken; not part of the set's identity
+    u32 site;  // where it was taken; NO_ID for what was held on entry: see lock_site()
 } Held;
 typedef u32 LocksetId; // 0: empty
 typedef struct {
@@ -95,7 +95,7 @@ typedef struct {
     Map index; // hash -> id + 1 (chained by `next`)
     U32Array next;
 } LocksetTable;
-#define LOCKSET_MOST 24
+#define LOCKSET_MOST 16
 LocksetId lockset_intern(LocksetTable *self, Held *held, u32 count); // sorts
 static inline const Held *lockset_held(const LocksetTable *self, LocksetId id, u32 *count) {
     *count = self->sets.items[id].count;
@@ -161,7 +161,8 @@ typedef struct {
 
 // the walk ----------------------------------------------------------------------
 typedef struct {
-    LocksetId out;
+    LocksetId out; // what the caller goes on with
+    LocksetId raw; // what was held
     u8 mask;   // of the return value
     u32 exits; // how many exits agree
     u32 block; // the exit it was first seen at
@@ -170,6 +171,7 @@ typedef struct {
     FunctionId function;
     LocksetId entry;
     u32 binding;     // Analysis.bindings: classes of the parameters that point to locks; 0: none
+    u32 entry_site;  // Analysis.entry_sites: where the locks of `entry` were taken when it was first called
     u32 parent;      // node that first called it; NO_ID: a root
     Place call;      // where
     u32 outcome, outcome_count;
@@ -183,10 +185,11 @@ typedef struct {
     Place place;
     ClassId class;
     u32 conditionals; // passed on the shortest way seen
-    u8 irqs;          // 1: seen with interrupts on, 2: off
+    u8 irqs;          // 1: seen with interrupts on, 2: off; 4: with bottom halves on, 8: off
     u8 try_only;      // never waits
     u8 uses;          // SITE_…
     u32 node_on;      // a node in which it was met with interrupts on
+    u32 node_bh;      // a node in which it was met with bottom halves on
     u32 next;         // the next site of the same class; UINT32_MAX: none
 } LockSite;
 
@@ -205,6 +208,32 @@ typedef struct {
     u32 witness; // best first
     u32 count;
 } OrderEdge;
+
+// Something that was started (timer, thread, work) is known by the object it was started with.
+typedef struct {
+    FunctionId function;
+    ExprId call;
+    ClassId class;
+} Started;
+
+// A lock that a call was made under and that nothing near below the callee touches: the callee is walked without it,
+// and what is taken below is ordered after it (ambient.c).
+typedef struct {
+    ClassId class;
+    u32 caller, callee; // nodes
+    u32 site;           // where it was taken
+    LocksetId held;     // all that the caller held for sure
+    u16 flags;          // HELD_… of it
+    Place place;        // of the call
+} Ambient;
+// Something that orders after what callers hold: a lock taken, or a call that may sleep (class 0).
+typedef struct {
+    u32 node, site;
+    ClassId class;
+    LocksetId held; // for sure, in the node
+    u16 flags;      // HELD_…
+    bool sleeps;
+} Acquisition;
 
 typedef enum { NOTE_DOUBLE, NOTE_SLEEP, NOTE_UNHELD, NOTE_LEAK, NOTE_JOIN, NOTE_ACQUIRE } NoteKind;
 typedef struct {
@@ -225,7 +254,7 @@ typedef struct {
 } AnalysisOptions;
 
 typedef struct {
-    u64 nodes, states, edges, constraints, limit_hits, functions_walked, depth_hits;
+    u64 nodes, states, edges, constraints, limit_hits, functions_walked, depth_hits, reach_hits, crowded, wide;
     double seconds_skeleton, seconds_walk, seconds_findings;
 } AnalysisStats;
 
@@ -247,6 +276,16 @@ typedef struct Analysis {
     u16 *entries;        // by function: locksets it was entered with
     Map node_edges;      // (caller node, callee node) seen
     U32Array edge_pairs; // caller, callee
+    Array(Place) edge_places; // of the calls
+    U32Array entry_sites;
+    U32Array edge_ambient; // by call between nodes: LocksetId of the locks that did not go along
+    LocksetId *node_must;  // by node: ambient locks that every way to it holds; NO_ID: no way yet
+    U32Array *touched;   // by function: classes that it or what is near below it operates on
+    Array(Started) started;
+    Array(Ambient) ambient;
+    Map ambient_index;
+    Array(Acquisition) acquisitions;
+    Map acquisition_index;
     U32Array class_site; // by class: first LockSite
     Array(Outcome) outcomes;
     Array(LockSite) sites;
@@ -273,14 +312,23 @@ void fill_releases(Analysis *self); // unlockset.c
 // Can a release of `class` still be reached from after this step?
 bool releases_later(Analysis *self, FunctionId function, u32 block, u32 step, ClassId class);
 bool releases_in_callers(Analysis *self, FunctionId function, ClassId class);
+void fill_touched(Analysis *self); // ambient.c
+bool touches(const Analysis *self, FunctionId function, ClassId class);
+void ambient_put(Analysis *self, const Held *held, u32 caller, u32 callee, LocksetId sure, Place place);
+void acquisition_put(Analysis *self, u32 node, u32 site, ClassId class, LocksetId held, u16 flags, bool sleeps);
+void order_ambient(Analysis *self); // fills: edges and notes for ambient locks
+void fill_must(Analysis *self);     // fills: node_must
+void edge_put(Analysis *self, ClassId from, ClassId to, Witness witness);
 void walk(Analysis *self);
 void classify_semaphores(Analysis *self);
+u32 lock_site(const Analysis *self, u32 node, const Held *held); // where a lock held in a node was taken; NO_ID: not known
 void fill_contexts(Analysis *self); // order.c
 // Adds the chain of first calls that led to a node, and a site with what was held.
 Site *finding_put_site(Analysis *self, FindingList *list, Finding *finding, SiteRole role, u32 node, u32 lock_site, LocksetId held);
 const char *class_text(const Analysis *self, ClassId class);
 void find_deadlocks(Analysis *self, FindingList *out);
 void find_others(Analysis *self, FindingList *out);
+void find_waits(Analysis *self, FindingList *out); // waits.c
 
 u32 site_make(Analysis *self, FunctionId function, Place place); // a place that is no lock operation
 double z_test(double good, double all, double share);

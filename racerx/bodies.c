@@ -100,8 +100,8 @@ static u64 place_signature(const Scanner *self, ExprId id) {
     const Expr *expr = scanner_expr(self, id);
     if (expr->kind == EXPR_VAR && !bitset_has(&self->code_vars, expr->a))
         return 0;
-    if (expr->kind == EXPR_MEMBER && !bitset_has(&self->program->tables->code_fields,
-                                                 file_name(self->program, self->scope.file, expr->b)))
+    if (expr->kind == EXPR_MEMBER &&
+        !bitset_has(&self->program->tables->code_fields, file_name(self->program, self->scope.file, expr->b)))
         return 0;
     TypeRef type = scope_strip(&self->scope, expr_type(&self->scope, id));
     if (!type_is_code(self->program, type))
@@ -114,15 +114,10 @@ static void scan_write(Scanner *self, const Event *event) {
     Sources from, to;
     if (!event->value || event->flags & EVENT_RMW)
         return;
-    const Expr *value = scanner_expr(self, event->value);
-    if (value->kind == EXPR_LIST) {
-        TypeRef type = {self->scope.file, value->a, self->scope.function + 1, 0};
-        SlotKey whole = scanner_expr(self, event->expr)->kind == EXPR_VAR
-                            ? slot_key(SLOT_VAR, self->scope.function, scanner_expr(self, event->expr)->a)
-                            : SLOT_NONE;
-        scan_entries(self, scope_strip(&self->scope, type), NO_ID, whole, value->b, value->c, 0);
+    const Expr *target = scanner_expr(self, event->expr);
+    if (scan_list(self, event->value,
+                  target->kind == EXPR_VAR ? slot_key(SLOT_VAR, self->scope.function, target->a) : SLOT_NONE, 0))
         return;
-    }
     if (is_plain_value(self, event->value))
         return;
     value_sources(self, event->value, place_signature(self, event->expr), &from);
@@ -137,7 +132,8 @@ static void scan_write(Scanner *self, const Event *event) {
 
 // What a function value does as the nth argument (from 0) of a call.
 static void pass_value(Scanner *self, CallSite *site, u32 call, u32 argument, SlotKey value) {
-    bool own = slot_kind(value) == SLOT_VAR && slot_low(value) < program_header(self->program, self->scope.function)->param_count;
+    bool own = slot_kind(value) == SLOT_VAR &&
+               slot_low(value) < program_header(self->program, self->scope.function)->param_count;
     if (slot_kind(value) == SLOT_FUNCTION || own) {
         Binding binding = {argument, own ? NO_ID : slot_high(value), own ? slot_low(value) : 0};
         array_push(&self->chunk->bindings, binding);
@@ -155,14 +151,7 @@ static void scan_arguments(Scanner *self, const Expr *expr, CallSite *site, u32 
     site->binding = self->chunk->bindings.count;
     for (u32 i = 0; i < expr->c; i++) {
         ExprId argument = lists[expr->b + i];
-        const Expr *value = scanner_expr(self, argument);
-        while (value->kind == EXPR_ADDRESS || value->kind == EXPR_CAST)
-            value = scanner_expr(self, value->a);
-        if (value->kind == EXPR_LIST) {
-            TypeRef type = {self->scope.file, value->a, self->scope.function + 1, 0};
-            scan_entries(self, scope_strip(&self->scope, type), NO_ID, SLOT_NONE, value->b, value->c, 0);
-        }
-        if (is_plain_value(self, argument))
+        if (scan_list(self, argument, SLOT_NONE, 0) || is_plain_value(self, argument))
             continue;
         value_sources(self, argument, 0, &from);
         for (u32 s = 0; s < from.count; s++)
@@ -184,9 +173,8 @@ static void scan_registers(Scanner *self, ExprId expr, NameId name, u32 call) {
             continue;
         value_sources(self, handler, WANT_ANY, &from);
         for (u32 s = 0; s < from.count; s++) {
-            RegisterCall one = {call,        self->scope.body ? self->scope.function : NO_ID,
-                                self->scope.file, expr,
-                                from.keys[s], &facts[i]};
+            RegisterCall one = {
+                call, self->scope.body ? self->scope.function : NO_ID, self->scope.file, expr, from.keys[s], &facts[i]};
             array_push(&self->chunk->registers, one);
             if (slot_kind(from.keys[s]) == SLOT_FUNCTION)
                 take(self, slot_high(from.keys[s]));
@@ -205,8 +193,10 @@ static void call_through(Scanner *self, ExprId callee, CallSite *site, u32 call)
     Sources from;
     u32 params = program_header(self->program, self->scope.function)->param_count;
     site->indirect = 1;
-    if (expr->kind == EXPR_MEMBER) {
+    from.count = 0;
+    if (expr->kind == EXPR_MEMBER || expr->kind == EXPR_INDEX)
         lvalue_slots(self, callee, 0, &from); // the type's field, then this very object's
+    if (from.count) {
         push_indirect(self, call, from.keys[from.count - 1], from.count > 1 ? from.keys[0] : SLOT_NONE, 0);
         return;
     }
@@ -224,7 +214,7 @@ static void call_through(Scanner *self, ExprId callee, CallSite *site, u32 call)
 
 static void scan_call(Scanner *self, ExprId id) {
     const Expr *expr = scanner_expr(self, id), *callee = scanner_expr(self, expr->a);
-    CallSite site = {.expr = id};
+    CallSite site = {.expr = id, .repeats = bitset_has(&self->repeated, id)};
     u32 call = self->chunk->calls.count;
     array_push(&self->chunk->calls, site);
     if (callee->kind == EXPR_NAME) {
@@ -304,6 +294,38 @@ static void scan_returns(Scanner *self) {
     }
 }
 
+// fills: repeated. Blocks that lead back to themselves are in components of several blocks, or are their own successor.
+static void find_repeated(Scanner *self) {
+    const Body *body = &self->body;
+    u32 blocks = body->blocks.count, edges = body->successors.count;
+    bitset_resize(&self->repeated, body->exprs.count);
+    if (blocks < 2 && !edges)
+        return;
+    array_reserve(&self->graph, 3 * blocks + edges + 2);
+    u32 *first = self->graph.items, *component = first + blocks + 1, *size = component + blocks, *to = size + blocks;
+    u32 next = 0;
+    memset(size, 0, sizeof(u32) * blocks);
+    for (u32 i = 0; i < blocks; i++) {
+        const Block *block = &body->blocks.items[i];
+        first[i] = next;
+        for (u32 s = 0; s < block->successor_count; s++)
+            to[next++] = body->successors.items[block->successor + s].block;
+    }
+    first[blocks] = next;
+    fill_components(blocks, first, to, component);
+    for (u32 i = 0; i < blocks; i++)
+        size[component[i]]++;
+    for (u32 i = 0; i < blocks; i++) {
+        const Block *block = &body->blocks.items[i];
+        bool repeats = size[component[i]] > 1;
+        for (u32 e = first[i]; e < first[i + 1]; e++)
+            repeats |= to[e] == i;
+        for (u32 e = block->event; repeats && e < block->event + block->event_count; e++)
+            if (body->events.items[e].kind == EVENT_CALL)
+                bitset_set(&self->repeated, body->events.items[e].expr);
+    }
+}
+
 // In the order of expressions, each once: an iterator's call is an event every time round.
 static void scan_calls(Scanner *self) {
     for (u32 word = 0; word < (self->body.exprs.count + 63) / 64; word++)
@@ -323,6 +345,7 @@ static void scan_function(Scanner *self, FunctionId id) {
         scan_vars(self);
         for (u32 i = 0; i < self->body.events.count; i++)
             scan_event(self, &self->body.events.items[i]);
+        find_repeated(self);
         scan_calls(self);
         scan_returns(self);
     }
@@ -338,8 +361,8 @@ static void scan_globals(Scanner *self) {
         const Global *global = &tree->globals.items[i];
         if (!global->init_count)
             continue;
-        GlobalId id = program_global(self->program, self->scope.file,
-                                     file_name(self->program, self->scope.file, global->name));
+        GlobalId id =
+            program_global(self->program, self->scope.file, file_name(self->program, self->scope.file, global->name));
         SlotKey whole = id == NO_ID ? SLOT_NONE : slot_key(SLOT_GLOBAL, id, 0);
         TypeRef type = {self->scope.file, global->type, 0, 0};
         scan_entries(self, type, id, whole, global->init, global->init_count, 0);
@@ -410,6 +433,8 @@ void scan_bodies(Program *self, u32 jobs, BodyScan *out) {
         body_free(&scanning->scanners[i].body);
         bitset_free(&scanning->scanners[i].code_vars);
         bitset_free(&scanning->scanners[i].calls);
+        bitset_free(&scanning->scanners[i].repeated);
+        array_free(&scanning->scanners[i].graph);
         free(scanning->scanners[i].memo);
     }
     free(scanning);

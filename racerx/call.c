@@ -4,10 +4,16 @@
 // holds the same.
 #include "racerx/walk.h"
 
+#define DEEPEST 120        // calls within calls
+#define FAN_OUT_WALKED 40  // calls through pointers with more targets are not followed: those functions are roots anyway
+
 typedef struct {
     PathId outer[LOCKSET_MOST]; // caller's places that no parameter reaches, in order
     u32 outer_count;
-    u32 from[LOCKSET_MOST];     // for every entry lock, its index in the caller's set
+    u32 left;    // bit n: the caller's nth lock did not go along
+    u32 ambient; // bit n: since nothing near below touches it; else since nobody will let it go
+    Held entered[LOCKSET_MOST + 4]; // what went along, in the callee's words, with its site
+    u32 entered_count;
 } Renaming;
 
 // The place in the callee's words; 0: not known there.
@@ -62,25 +68,52 @@ static bool is_assured(Frame *self, const Held *held) {
     Analysis *analysis = self->walk->analysis;
     if (analysis->options.no_unlockset || (held->flags & HELD_ASSURED))
         return true;
-    if (releases_later(analysis, self->function, self->block, self->step + 1, held->class))
+    if (releases_later(analysis, self->function, self->block, self->step, held->class)) // by the callee, too
         return true;
     return !(held->flags & HELD_OUTER) && releases_in_callers(analysis, self->function, held->class);
 }
 
-static LocksetId enter(Frame *self, const SkeletonStep *step, LocksetId set, Renaming *renaming) {
+// What the callee is entered with. A lock that nobody will let go was not really held (unlockset
+// correction), and stays behind.
+static LocksetId enter(Frame *self, const SkeletonStep *step, LocksetId set, FunctionId callee, Renaming *renaming) {
     Held held[LOCKSET_MOST + 4];
     Analysis *analysis = self->walk->analysis;
-    u32 count = set_copy(analysis, set, held);
+    u32 count = set_copy(analysis, set, held), kept = 0;
     for (u32 i = 0; i < count; i++) {
-        if (held[i].class >= CLASS_FIRST) {
-            bool assured = is_assured(self, &held[i]);
-            held[i].path = rename_in(self, step, held[i].path, renaming);
-            held[i].flags = (u16)((held[i].flags & ~HELD_ASSURED) | HELD_OUTER | (assured ? HELD_ASSURED : 0));
+        Held lock = held[i];
+        if (lock.class == CLASS_INTERRUPTS) {
+            lock.count = 1;
+        } else if (lock.class >= CLASS_FIRST && !is_assured(self, &lock)) {
+            renaming->left |= 1u << i;
+            continue;
+        } else if (lock.class < CLASS_FIRST || !touches(analysis, callee, lock.class)) {
+            renaming->left |= 1u << i;
+            renaming->ambient |= 1u << i;
+            continue;
         } else {
-            held[i].count = 1;
+            lock.path = rename_in(self, step, lock.path, renaming);
+            lock.flags = (u16)((lock.flags & (HELD_SHARED | HELD_SPINS)) | HELD_OUTER | HELD_ASSURED);
         }
+        renaming->entered[renaming->entered_count] = lock;
+        renaming->entered[renaming->entered_count++].site = lock_site(analysis, self->node, &held[i]);
+        lock.site = NO_ID;
+        held[kept++] = lock;
     }
-    return lockset_intern(&analysis->locksets, held, count);
+    return lockset_intern(&analysis->locksets, held, kept);
+}
+
+// A new node remembers where its first caller took the locks it is entered with.
+static u32 put_entry_sites(Analysis *analysis, LocksetId entry, const Renaming *renaming) {
+    u32 count, first = analysis->entry_sites.count;
+    const Held *held = lockset_held(&analysis->locksets, entry, &count);
+    for (u32 i = 0; i < count; i++) {
+        u32 site = NO_ID;
+        for (u32 k = 0; k < renaming->entered_count && site == NO_ID; k++)
+            if (renaming->entered[k].class == held[i].class && renaming->entered[k].path == held[i].path)
+                site = renaming->entered[k].site;
+        array_push(&analysis->entry_sites, site);
+    }
+    return first;
 }
 
 // The caller's set after the call: its own locks keep their flags.
@@ -110,6 +143,9 @@ static LocksetId leave(Frame *self, const SkeletonStep *step, LocksetId before, 
         if (lock->flags & HELD_ASSERTED && !was_mine)
             held[i--] = held[--count]; // an assertion in the callee is the callee's business
     }
+    for (u32 k = 0; k < mine_count && count < LOCKSET_MOST; k++)
+        if (renaming->left >> k & 1)
+            held[count++] = mine[k]; // CPU state among them: a callee that touches it had it go along
     return lockset_intern(&analysis->locksets, held, count);
 }
 
@@ -141,13 +177,32 @@ static u32 binding_of(Frame *self, const SkeletonStep *step, FunctionId callee) 
     return *index;
 }
 
-static void put_call_edge(Analysis *analysis, u32 caller, u32 callee) {
+static void put_call_edge(Analysis *analysis, u32 caller, u32 callee, Place place, LocksetId ambient) {
     bool fresh;
     map_put(&analysis->node_edges, (u64)caller << 32 | callee, &fresh);
     if (fresh) {
         array_push(&analysis->edge_pairs, caller);
         array_push(&analysis->edge_pairs, callee);
+        array_push(&analysis->edge_places, place);
+        array_push(&analysis->edge_ambient, ambient);
     }
+}
+
+// Locks that did not go along are ordered before what is taken below; returns them as a set of classes.
+static LocksetId put_ambient(Frame *self, const SkeletonStep *step, LocksetId set, u32 callee, const Renaming *renaming) {
+    Analysis *analysis = self->walk->analysis;
+    if (!renaming->ambient)
+        return 0;
+    Held held[LOCKSET_MOST + 4], classes[LOCKSET_MOST + 4];
+    u32 count = set_copy(analysis, set, held), kept = 0;
+    for (u32 i = 0; i < count; i++) {
+        if (!(renaming->ambient >> i & 1))
+            continue;
+        classes[kept++] = (Held){held[i].class, 0, held[i].flags & HELD_SHARED, 1, NO_ID};
+        held[i].site = lock_site(analysis, self->node, &held[i]);
+        ambient_put(analysis, &held[i], self->node, callee, set, step->place);
+    }
+    return lockset_intern(&analysis->locksets, classes, kept);
 }
 
 typedef struct {
@@ -170,8 +225,13 @@ static u32 walk_target(Frame *self, const SkeletonStep *step, FunctionId target,
     Analysis *analysis = self->walk->analysis;
     if (!analysis->skeletons[target].relevant)
         return add_way(ways, count, most, state, 1);
-    Renaming renaming = {.outer_count = 0};
-    LocksetId entry = enter(self, step, state.set, &renaming);
+    if (self->walk->depth >= DEEPEST) { // what lies below is walked from a shallower place
+        analysis->stats.depth_hits++;
+        return add_way(ways, count, most, state, 1);
+    }
+    Renaming renaming;
+    renaming.outer_count = renaming.left = renaming.ambient = renaming.entered_count = 0;
+    LocksetId entry = enter(self, step, state.set, target, &renaming);
     bool limited;
     u32 node = node_get(analysis, target, entry, binding_of(self, step, target), &limited);
     if (limited)
@@ -179,12 +239,13 @@ static u32 walk_target(Frame *self, const SkeletonStep *step, FunctionId target,
     if (!analysis->nodes.items[node].state) {
         Node *fresh = &analysis->nodes.items[node];
         fresh->parent = self->node;
+        fresh->entry_site = put_entry_sites(analysis, entry, &renaming);
         fresh->call = step->place;
         fresh->depth = (u16)(analysis->nodes.items[self->node].depth + 1);
         fresh->conditionals = analysis->nodes.items[self->node].conditionals + self->conditionals;
         walk_node(self->walk, node);
     }
-    put_call_edge(analysis, self->node, node);
+    put_call_edge(analysis, self->node, node, step->place, put_ambient(self, step, state.set, node, &renaming));
     if (analysis->nodes.items[node].state != 2)
         return add_way(ways, count, most, state, 1);
     for (u32 i = 0; i < analysis->nodes.items[node].outcome_count; i++) {
@@ -199,21 +260,44 @@ static u32 walk_target(Frame *self, const SkeletonStep *step, FunctionId target,
 
 #define WAYS_MOST 24
 
-u32 apply_call(Frame *self, const SkeletonStep *step, State state, State *out, u32 most) {
-    const Program *program = self->walk->analysis->program;
-    const CallSite *site = &program->calls.items[step->call];
-    Way ways[WAYS_MOST];
-    u32 count = 0;
-    for (u32 t = 0; t < site->target_count; t++)
-        count = walk_target(self, step, program->targets.items[site->target + t], state, ways, count, WAYS_MOST);
-    // Summary selection: where callees leave with several locksets, what most exits agree on comes first.
-    for (u32 i = 1; i < count; i++) {
+// Summary selection: of the ways that return the same, those most exits agree on, and at most two.
+static u32 select_ways(const Frame *self, const SkeletonStep *step, Way *ways, u32 count) {
+    for (u32 i = 1; i < count; i++) { // most exits first
         Way way = ways[i];
         u32 k = i;
         for (; k > 0 && ways[k - 1].exits < way.exits; k--)
             ways[k] = ways[k - 1];
         ways[k] = way;
     }
+    u32 kept = 0;
+    for (u32 i = 0; i < count; i++) {
+        u8 mask = facts_get(self->walk, ways[i].state.facts, step->expr);
+        u32 same = 0, best = 0;
+        for (u32 k = 0; k < kept; k++)
+            if (facts_get(self->walk, ways[k].state.facts, step->expr) == mask) {
+                best = same ? best : ways[k].exits;
+                same++;
+            }
+        if (!same || (same < 2 && ways[i].exits * 2 > best))
+            ways[kept++] = ways[i];
+    }
+    return kept;
+}
+
+u32 apply_call(Frame *self, const SkeletonStep *step, State state, State *out, u32 most) {
+    const Program *program = self->walk->analysis->program;
+    const CallSite *site = &program->calls.items[step->call];
+    Way ways[WAYS_MOST];
+    u32 count = 0;
+    if (site->target_count > FAN_OUT_WALKED) {
+        self->walk->analysis->stats.wide++;
+        out[0] = state;
+        return 1;
+    }
+    for (u32 t = 0; t < site->target_count; t++)
+        count = walk_target(self, step, program->targets.items[site->target + t], state, ways, count, WAYS_MOST);
+    if (!self->walk->analysis->options.no_selection)
+        count = select_ways(self, step, ways, count);
     if (count > most)
         count = most;
     for (u32 i = 0; i < count; i++)

@@ -12,9 +12,9 @@ typedef struct {
     BodyScan scan;
     FlowArray flows;
     SlotTable slots;
-    Map shared;         // component of slots to 1 + first target: sites through one slot share theirs
-    Map signatures;     // hash to 1 + the first function of that type whose address is taken
-    FunctionId *same;   // by function: the next one of its type
+    Map shared;       // component of slots to 1 + first target: sites through one slot share theirs
+    Map signatures;   // hash to 1 + the first function of that type whose address is taken
+    FunctionId *same; // by function: the next one of its type
 } Linker;
 
 // gathering -------------------------------------------------------------------
@@ -159,6 +159,17 @@ static void guess_targets(Linker *self, u64 signature, CallSite *site) {
         array_push(&self->program->targets, i);
 }
 
+// Of the targets from the site's first on: sorted, each once, not too many.
+static void finish_targets(Program *self, CallSite *site) {
+    sort_targets(&self->targets, site->target);
+    site->target_count = self->targets.count - site->target;
+    if (site->target_count <= FAN_OUT_MOST)
+        return;
+    site->target_count = FAN_OUT_MOST;
+    site->cut = 1;
+    self->targets.count = site->target + FAN_OUT_MOST;
+}
+
 // One site's entries lie together.
 static void resolve_indirect(Linker *self, const IndirectCall *calls, u32 count) {
     Program *program = self->program;
@@ -171,10 +182,8 @@ static void resolve_indirect(Linker *self, const IndirectCall *calls, u32 count)
         push_targets(self, calls[i].slot, site);
     if (!site->target_count)
         guess_targets(self, calls->signature, site);
-    if (count > 1) {
-        sort_targets(&program->targets, site->target);
-        site->target_count = program->targets.count - site->target;
-    }
+    if (count > 1)
+        finish_targets(program, site);
 }
 
 static void resolve_sites(Linker *self) {
@@ -208,30 +217,33 @@ static void resolve_handed(Linker *self, const RegisterCall *call) {
     for (u32 i = 0; i < site->target_count; i++)
         array_push(&program->targets, program->targets.items[site->target + i]);
     push_targets(self, call->handler, site);
-    sort_targets(&program->targets, first);
     site->target = first;
-    site->target_count = program->targets.count - first;
+    finish_targets(program, site);
     site->handed = site->target_count > 0;
 }
 
 // rounds ----------------------------------------------------------------------
 
-// Functions handed to a call through a pointer flow into the parameters of its targets.
+// Functions handed to a call through a pointer flow into the parameters of its targets. Sites that share their targets
+// often hand over the same.
 static void add_argument_flows(Linker *self) {
     Program *program = self->program;
+    Map seen = {0};
     for (u32 c = 0; c < self->scan.count; c++) {
         const ScanChunk *chunk = &self->scan.chunks[c];
         for (u32 i = 0; i < chunk->arguments.count; i++) {
             const IndirectArgument *argument = &chunk->arguments.items[i];
             const CallSite *site = &program->calls.items[argument->call];
-            for (u32 t = 0; t < site->target_count; t++) {
+            bool is_new;
+            map_put(&seen, hash_mix(argument->value, (u64)site->target << 32 | argument->argument), &is_new);
+            for (u32 t = 0; is_new && t < site->target_count; t++) {
                 FunctionId target = program->targets.items[site->target + t];
                 if (argument->argument < program_header(program, target)->param_count)
-                    array_push(&self->flows,
-                               ((Flow){argument->value, slot_key(SLOT_VAR, target, argument->argument)}));
+                    array_push(&self->flows, ((Flow){argument->value, slot_key(SLOT_VAR, target, argument->argument)}));
             }
         }
     }
+    map_free(&seen);
 }
 
 static void forget_targets(Linker *self) {

@@ -105,12 +105,11 @@ static void find_noted(Analysis *self, FindingList *out) {
 
 // interrupts --------------------------------------------------------------------
 
-static void put_irq(Analysis *self, FindingList *list, ClassId class, u32 plain, u32 handler) {
+static void put_irq(Analysis *self, FindingList *list, ClassId class, u32 plain, u32 node, u32 handler) {
     Finding *finding = findings_add(list, KIND_IRQ_DEADLOCK);
     const char *lock = class_text(self, class);
-    finding->message = findings_text(list, "%s is taken with interrupts on, and by an interrupt handler that then spins on it for ever", lock);
+    finding->message = findings_text(list, "%s is taken with interrupts on, and by a handler that can interrupt there and then spins on it for ever", lock);
     finding->object = finding->lock = findings_text(list, "%s", lock);
-    u32 node = self->sites.items[plain].node_on;
     finding_put_site(self, list, finding, ROLE_ACQUIRE, node, plain, 0);
     finding_put_site(self, list, finding, ROLE_ACQUIRE, NO_ID, handler, 0);
     finding_add_number(list, finding, "depth", self->nodes.items[node].depth);
@@ -120,26 +119,57 @@ static void put_irq(Analysis *self, FindingList *list, ClassId class, u32 plain,
         finding_add_reason(list, finding, -0.5 * (self->nodes.items[node].depth > 10 ? 10 : self->nodes.items[node].depth), "call chain");
 }
 
-static void find_irq(Analysis *self, FindingList *out) {
-    const u32 interrupt = 1u << CONTEXT_INTERRUPT;
-    for (ClassId class = CLASS_FIRST; class < self->class_site.count; class++) {
-        u32 handler = NO_ID, plain = NO_ID;
-        if (self->classes.items[class].kind != LOCK_SPIN || self->classes.items[class].parameter)
+// Are bottom halves off on every way to this node?
+static bool softirqs_off(const Analysis *self, u32 node) {
+    u32 count;
+    LocksetId must = self->node_must[node];
+    const Held *held = lockset_held(&self->locksets, must == NO_ID ? 0 : must, &count);
+    for (u32 i = 0; i < count; i++)
+        if (held[i].class == CLASS_SOFTIRQS)
+            return true;
+    return false;
+}
+
+typedef struct {
+    u32 contexts; // of handlers that interrupt
+    u32 on, off;  // SITE bits of LockSite.irqs
+} Interruption;
+
+static u32 plain_node(const LockSite *site, const Interruption *how) { return how->on == 4 ? site->node_bh : site->node_on; }
+
+static bool is_interruptible(const Analysis *self, const LockSite *site, const Interruption *how) {
+    u32 node = plain_node(site, how);
+    const u32 never = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER;
+    if (!(site->irqs & how->on) || node == NO_ID || (self->node_contexts[node] & (how->on == 4 ? never : how->contexts)))
+        return false;
+    return self->node_contexts[node] != 1u << CONTEXT_INIT && !(how->on == 4 && softirqs_off(self, node));
+}
+
+static bool find_interruption(Analysis *self, FindingList *out, ClassId class, const Interruption *how) {
+    u32 handler = NO_ID, plain = NO_ID;
+    for (u32 s = self->class_site.items[class]; s != NO_ID; s = self->sites.items[s].next) {
+        const LockSite *site = &self->sites.items[s];
+        if (!(site->uses & SITE_TAKES) || site->try_only)
             continue;
-        for (u32 s = self->class_site.items[class]; s != NO_ID; s = self->sites.items[s].next) {
-            const LockSite *site = &self->sites.items[s];
-            if (!(site->uses & SITE_TAKES) || site->try_only)
-                continue;
-            if ((self->contexts[site->function] & interrupt) && (site->irqs & 2))
-                handler = s;
-            if ((site->irqs & 1) && site->node_on != NO_ID && !(self->node_contexts[site->node_on] & interrupt) &&
-                self->node_contexts[site->node_on] != 1u << CONTEXT_INIT &&
-                (plain == NO_ID || self->nodes.items[site->node_on].depth < self->nodes.items[self->sites.items[plain].node_on].depth))
-                plain = s;
-        }
-        if (handler != NO_ID && plain != NO_ID)
-            put_irq(self, out, class, plain, handler);
+        if (self->contexts[site->function] & how->contexts)
+            handler = s;
+        if (is_interruptible(self, site, how) &&
+            (plain == NO_ID || self->nodes.items[plain_node(site, how)].depth < self->nodes.items[plain_node(&self->sites.items[plain], how)].depth))
+            plain = s;
     }
+    if (handler == NO_ID || plain == NO_ID || handler == plain)
+        return false;
+    put_irq(self, out, class, plain, plain_node(&self->sites.items[plain], how), handler);
+    return true;
+}
+
+static void find_irq(Analysis *self, FindingList *out) {
+    static const Interruption hard = {1u << CONTEXT_INTERRUPT, 1, 2};
+    static const Interruption soft = {1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER, 4, 8};
+    for (ClassId class = CLASS_FIRST; class < self->class_site.count; class++)
+        if (self->classes.items[class].kind == LOCK_SPIN && !self->classes.items[class].parameter &&
+            !find_interruption(self, out, class, &hard))
+            find_interruption(self, out, class, &soft);
 }
 
 // leaks -------------------------------------------------------------------------
@@ -163,32 +193,48 @@ static void put_leak(Analysis *self, FindingList *list, u32 node, const Outcome 
     finding->message = findings_text(list, "%s is still held on this return, and not on others", lock);
     finding->object = finding->lock = findings_text(list, "%s", lock);
     u32 end = site_make(self, function, place);
-    finding_put_site(self, list, finding, ROLE_RETURN, node, end, outcome->out);
+    finding_put_site(self, list, finding, ROLE_RETURN, node, end, outcome->raw);
     finding_put_site(self, list, finding, ROLE_ACQUIRE, NO_ID, site, 0)->side = 0;
     Note note = {.node = node, .class = class};
     put_common(self, list, finding, &note, 6, "some paths return with the lock");
 }
 
-// Exits with and without the lock that say the same to the caller, and no caller that lets it go.
+// Does the function's own text let it go somewhere?
+static bool releases_itself(const Analysis *self, FunctionId function, ClassId class) {
+    const Skeleton *skeleton = &self->skeletons[function];
+    for (u32 b = 0; b < skeleton->block_count; b++)
+        for (u32 s = 0; s < skeleton->blocks[b].step_count; s++) {
+            const SkeletonStep *step = &skeleton->steps[skeleton->blocks[b].step + s];
+            for (u32 i = 0; step->kind == STEP_LOCK && i < step->effect_count; i++)
+                if (self->operations.items[step->effect + i].class == class &&
+                    self->operations.items[step->effect + i].effect->kind == EFFECT_RELEASE)
+                    return true;
+        }
+    return false;
+}
+
+// Exits with and without the lock, in a function that lets it go itself or says the same to its caller on both,
+// and no caller that lets it go.
 static void leaks_of(Analysis *self, FindingList *list, u32 node, Map *seen) {
     const Node *info = &self->nodes.items[node];
     for (u32 i = 0; i < info->outcome_count; i++) {
         Outcome outcome = self->outcomes.items[info->outcome + i];
         u32 count;
-        lockset_held(&self->locksets, outcome.out, &count);
+        lockset_held(&self->locksets, outcome.raw, &count);
         for (u32 k = 0; k < count; k++) {
-            Held held = lockset_held(&self->locksets, outcome.out, &count)[k];
+            Held held = lockset_held(&self->locksets, outcome.raw, &count)[k];
             u32 site;
-            if (held.class < CLASS_FIRST || !holds(self, outcome.out, held.class, &site) || site == NO_ID)
+            if (held.class < CLASS_FIRST || !holds(self, outcome.raw, held.class, &site) || site == NO_ID)
                 continue;
             const LockClass *class = &self->classes.items[held.class];
-            if (class->parameter || class->local || class->kind == LOCK_SEMAPHORE || self->sites.items[site].function != info->function)
+            bool own = releases_itself(self, info->function, held.class), here = self->sites.items[site].function == info->function;
+            if (class->parameter || class->local || class->kind == LOCK_SEMAPHORE || (!own && !here))
                 continue;
             bool other = false;
             u32 unused;
             for (u32 j = 0; j < info->outcome_count && !other; j++) {
                 const Outcome *second = &self->outcomes.items[info->outcome + j];
-                other = (second->mask & outcome.mask) && !holds(self, second->out, held.class, &unused);
+                other = (own || (second->mask & outcome.mask)) && !holds(self, second->raw, held.class, &unused);
             }
             bool fresh = false;
             if (other && !releases_in_callers(self, info->function, held.class))

@@ -99,7 +99,7 @@ typedef struct {
     const Program *program;
     Format format;
     Buffer out;
-    Body body;         // of `decoded`
+    Body body; // of `decoded`
     FunctionId decoded;
     u32 lines;
 } Listing;
@@ -176,8 +176,7 @@ static void print_remarks(Listing *self, const CallSite *site, FunctionId target
     const char *const words[] = {target == NO_ID && site->name ? "not in the tree" : NULL,
                                  site->indirect ? "through a pointer" : NULL,
                                  site->handed ? "by the function it is given to" : NULL,
-                                 site->guessed ? "by type only" : NULL,
-                                 site->cut ? "more were left out" : NULL};
+                                 site->guessed ? "by type only" : NULL, site->cut ? "more were left out" : NULL};
     for (u32 i = 0; i < sizeof words / sizeof *words; i++)
         if (words[i]) {
             buffer_format(&self->out, "%s%s", between, words[i]);
@@ -195,7 +194,7 @@ static void print_call(Listing *self, FunctionId from, const CallSite *site, Fun
         return;
     }
     char *file = quote_path(function_path(program, from));
-    NameId name = callers          ? program->functions.items[from].name
+    NameId name = callers           ? program->functions.items[from].name
                   : target == NO_ID ? site->name
                                     : program->functions.items[target].name;
     buffer_format(&self->out, "%s:%u  %s", file, call_line(self, from, site->expr),
@@ -381,14 +380,16 @@ const Command command_callers = {
     .name = "callers",
     .arguments = "[FILE:]FUNCTION",
     .summary = "list the calls of a function",
-    .details = "Lists every call that may reach FUNCTION: directly, or through a pointer it was stored in. Each line has\n"
-               "the place of the call and the function it is in.\n"
-               "\n"
-               "JSON lines: {\"file\",\"line\",\"function\",\"callee\",\"callee_file\",\"callee_line\",\"indirect\",\"guessed\",\n"
-               "\"cut\",\"given\":[…]}: guessed: only the types agree; cut: more targets were left out; given: functions\n"
-               "that are arguments.\n"
-               "\n"
-               "  racerx callers fork.c:copy_process\n",
+    .details =
+        "Lists every call that may reach FUNCTION: directly, or through a pointer it was stored in. Each line has\n"
+        "the place of the call and the function it is in.\n"
+        "\n"
+        "JSON lines: "
+        "{\"file\",\"line\",\"function\",\"callee\",\"callee_file\",\"callee_line\",\"indirect\",\"guessed\",\n"
+        "\"cut\",\"given\":[…]}: guessed: only the types agree; cut: more targets were left out; given: functions\n"
+        "that are arguments.\n"
+        "\n"
+        "  racerx callers fork.c:copy_process\n",
     .shared = link_options,
     .run = callers_run,
 };
@@ -397,11 +398,12 @@ const Command command_callees = {
     .name = "callees",
     .arguments = "[FILE:]FUNCTION",
     .summary = "list what a function calls",
-    .details = "Lists every call in FUNCTION with each function it may reach: the place of the call, the name of what is\n"
-               "called and where that is defined. The JSON lines are those of `racerx callers`; callee is null when it is\n"
-               "not known what a pointer points to, callee_file when the function is not in the tree.\n"
-               "\n"
-               "  racerx callees --format jsonl main\n",
+    .details =
+        "Lists every call in FUNCTION with each function it may reach: the place of the call, the name of what is\n"
+        "called and where that is defined. The JSON lines are those of `racerx callers`; callee is null when it is\n"
+        "not known what a pointer points to, callee_file when the function is not in the tree.\n"
+        "\n"
+        "  racerx callees --format jsonl main\n",
     .shared = link_options,
     .run = callees_run,
 };
@@ -410,11 +412,12 @@ const Command command_roots = {
     .name = "roots",
     .arguments = "",
     .summary = "list the functions where control starts",
-    .details = "Lists the functions that are started rather than called, with the contexts they run in: thread, interrupt,\n"
-               "softirq, timer, work, syscall, init, exit, signal; unknown for functions that nobody in sight calls.\n"
-               "`once`: runs in a thread that exists once.\n"
-               "\n"
-               "JSON lines: {\"file\",\"line\",\"function\",\"contexts\":[…],\"once\",\"called\"}\n",
+    .details =
+        "Lists the functions that are started rather than called, with the contexts they run in: thread, interrupt,\n"
+        "softirq, timer, work, syscall, init, exit, signal; unknown for functions that nobody in sight calls.\n"
+        "`once`: runs in a thread that exists once.\n"
+        "\n"
+        "JSON lines: {\"file\",\"line\",\"function\",\"contexts\":[…],\"once\",\"called\"}\n",
     .shared = link_options,
     .run = roots_run,
 };

@@ -40,8 +40,10 @@ static void print_analysis(const LinkStats *link, const AnalysisStats *stats, FI
     fprintf(out, "  functions %llu, with a lockset %llu, states %llu\n", (unsigned long long)stats->functions_walked,
             (unsigned long long)stats->nodes, (unsigned long long)stats->states);
     fprintf(out, "  unique lock-order constraints %llu\n", (unsigned long long)stats->constraints);
-    fprintf(out, "  entries past the lockset limit %llu, call chains cut %llu\n", (unsigned long long)stats->limit_hits,
-            (unsigned long long)stats->depth_hits);
+    fprintf(out, "  limits: entries past the lockset limit %llu, locksets dropped at crowded blocks %llu,\n"
+                 "          searches cut %llu, call chains cut %llu, calls with too many targets %llu\n", (unsigned long long)stats->limit_hits,
+            (unsigned long long)stats->crowded, (unsigned long long)stats->reach_hits, (unsigned long long)stats->depth_hits,
+            (unsigned long long)stats->wide);
     fprintf(out, "  link %.1f s, skeletons %.1f s, walk %.1f s, findings %.1f s, most memory %.2f GiB\n", link->seconds,
             stats->seconds_skeleton, stats->seconds_walk, stats->seconds_findings, (double)memory_peak_bytes() / (1u << 30));
 }
@@ -52,10 +54,10 @@ static void print_findings(const ExtractArguments *arguments, const ExtractStats
     if (arguments->format == FORMAT_JSONL) {
         report_jsonl(findings, &options, &out);
     } else {
-        char a[32], b[32], c[32];
+        char a[32], b[32];
         report_text(findings, &options, &out);
-        buffer_format(&out, "%s files and %s functions read; lock tables: %s; %s findings\n", grouped(stats->files, a),
-                      grouped(stats->functions, b), lock_tables(stats), grouped(findings->items.count, c));
+        buffer_format(&out, "%s files and %s functions read; lock tables: %s\n", grouped(stats->files, a),
+                      grouped(stats->functions, b), lock_tables(stats));
     }
     write_output(&out);
     buffer_free(&out);

@@ -42,13 +42,13 @@ static LocksetId sure_locks(Set *self) {
     return lockset_intern(&self->analysis->locksets, kept, count);
 }
 
-static bool is_atomic(const Analysis *analysis, LocksetId set, ClassId *which, u32 *site) {
+static bool is_atomic(const Analysis *analysis, u32 node, LocksetId set, ClassId *which, u32 *site) {
     u32 count;
     const Held *held = lockset_held(&analysis->locksets, set, &count);
     for (u32 i = 0; i < count; i++)
         if ((held[i].flags & HELD_SPINS) || is_cpu(held[i].class)) {
             *which = held[i].class;
-            *site = held[i].site;
+            *site = lock_site(analysis, node, &held[i]);
             if (!is_cpu(held[i].class))
                 return true;
         }
@@ -73,7 +73,7 @@ static void note_sleep(Set *self, u32 site, ClassId what) {
     LocksetId sure = sure_locks(self);
     ClassId which = 0;
     u32 held_site = NO_ID;
-    if (!is_atomic(self->analysis, sure, &which, &held_site))
+    if (!is_atomic(self->analysis, self->frame->node, sure, &which, &held_site))
         return;
     Note *note = note_put(self->frame, NOTE_SLEEP, site, which);
     note->held = sure;
@@ -84,23 +84,22 @@ static void note_sleep(Set *self, u32 site, ClassId what) {
 
 // order -------------------------------------------------------------------------
 
-static void put_edge(Set *self, const Held *from, ClassId to, u32 site, u16 flags, LocksetId held) {
-    Analysis *analysis = self->analysis;
+void edge_put(Analysis *analysis, ClassId from, ClassId to, Witness witness) {
     bool fresh;
-    u32 *index = map_put(&analysis->edge_index, (u64)from->class << 32 | to, &fresh);
+    u32 *index = map_put(&analysis->edge_index, (u64)from << 32 | to, &fresh);
     if (fresh) {
-        array_push(&analysis->edges, ((OrderEdge){from->class, to, NO_ID, 0}));
+        array_push(&analysis->edges, ((OrderEdge){from, to, NO_ID, 0}));
         *index = analysis->edges.count;
     }
     OrderEdge *edge = &analysis->edges.items[*index - 1];
     u32 seen = 0;
     for (u32 w = edge->witness; w != NO_ID; w = analysis->witnesses.items[w].next, seen++)
-        if (analysis->witnesses.items[w].site == site && analysis->witnesses.items[w].held_site == from->site)
+        if (analysis->witnesses.items[w].site == witness.site && analysis->witnesses.items[w].held_site == witness.held_site)
             return;
     edge->count++;
     if (seen >= 12)
         return;
-    Witness witness = {self->frame->node, from->site, site, held, (u8)from->flags, (u8)flags, edge->witness};
+    witness.next = edge->witness;
     array_push(&analysis->witnesses, witness);
     edge->witness = analysis->witnesses.count - 1;
 }
@@ -109,7 +108,8 @@ static void put_edges(Set *self, ClassId to, u32 site, u16 flags, bool sleeps) {
     const LockClass *classes = self->analysis->classes.items;
     if ((flags & HELD_TRY) || classes[to].parameter || classes[to].local)
         return;
-    LocksetId sure = 0;
+    LocksetId sure = sure_locks(self);
+    acquisition_put(self->analysis, self->frame->node, site, to, sure, flags, sleeps);
     for (u32 i = 0; i < self->count; i++) {
         Held held = self->held[i];
         const LockClass *class = &classes[held.class];
@@ -121,9 +121,7 @@ static void put_edges(Set *self, ClassId to, u32 site, u16 flags, bool sleeps) {
             continue;
         if (!is_sure(self, &held))
             continue;
-        if (!sure)
-            sure = sure_locks(self);
-        put_edge(self, &held, to, site, flags, sure);
+        edge_put(self->analysis, held.class, to, (Witness){self->frame->node, lock_site(self->analysis, self->frame->node, &held), site, sure, (u8)held.flags, (u8)flags, NO_ID});
     }
 }
 
@@ -187,7 +185,10 @@ static void note_acquire(Set *self, u32 site, u16 flags) {
     bool off = has_cpu(self, CLASS_INTERRUPTS);
     if (!off && !(info->irqs & 1))
         info->node_on = self->frame->node;
-    info->irqs |= off ? 2 : 1;
+    bool bh_off = off || has_cpu(self, CLASS_SOFTIRQS);
+    if (!bh_off && !(info->irqs & 4))
+        info->node_bh = self->frame->node;
+    info->irqs |= (u8)((off ? 2 : 1) | (bh_off ? 8 : 4));
     info->uses |= SITE_TAKES;
     info->try_only &= (flags & HELD_TRY) != 0;
 }
@@ -200,13 +201,13 @@ static void acquire(Set *self, const LockOperation *operation, ClassId class) {
         cpu_off(self, class, site);
         return;
     }
-    bool spins = effect->lock == LOCK_SPIN, shared = effect->mode == MODE_SHARED;
+    bool spins = effect->lock == LOCK_SPIN && !(effect->flags & LOCK_RELEASE_ON_BLOCK), shared = effect->mode == MODE_SHARED;
     bool sleeps = effect->lock == LOCK_MUTEX || effect->lock == LOCK_SEMAPHORE;
-    u16 flags = (u16)((shared ? HELD_SHARED : 0) | (effect->flags & LOCK_TRY ? HELD_TRY : 0) | (spins ? HELD_SPINS : 0));
+    u16 flags = (u16)((shared ? HELD_SHARED : 0) | (effect->flags & LOCK_TRY ? HELD_TRY : 0) | (spins || effect->lock == LOCK_RCU ? HELD_SPINS : 0));
     const LockClass *info = &analysis->classes.items[class];
     bool same = operation->path || info->global;
     u32 known = same ? find_held(self, class, operation->path) : NO_ID;
-    apply_disables(self, effect->disables & DISABLES_INTERRUPTS, true, site);
+    apply_disables(self, effect->disables, true, site); // before it waits
     if (effect->lock == LOCK_RCU || effect->lock == LOCK_SRCU || effect->lock == LOCK_SEQUENCE)
         flags |= HELD_SHARED;
     if (known != NO_ID) {
@@ -224,7 +225,7 @@ static void acquire(Set *self, const LockOperation *operation, ClassId class) {
                 bool good = map_get(&self->frame->walk->bad_index, arrival) != NULL;
                 Note *note = note_put(self->frame, NOTE_DOUBLE, site, class);
                 note->good |= good;
-                note->other_site = old->site;
+                note->other_site = lock_site(analysis, self->frame->node, old);
                 note->place = self->step->place;
                 note->held = lockset_intern(&analysis->locksets, self->held, self->count);
             }
@@ -243,7 +244,6 @@ static void acquire(Set *self, const LockOperation *operation, ClassId class) {
         note_sleep(self, site, class);
     note_acquire(self, site, flags);
     put_edges(self, class, site, flags, sleeps);
-    apply_disables(self, effect->disables & ~(u32)DISABLES_INTERRUPTS, true, site);
     push_held(self, (Held){class, operation->path, flags, 1, site});
 }
 
@@ -318,7 +318,7 @@ static void assert_held(Set *self, const LockOperation *operation, ClassId class
     if (is_cpu(class) || self->analysis->classes.items[class].parameter)
         return;
     u32 site = site_get(self->analysis, self->frame->function, self->step->place, class);
-    bool spins = self->analysis->classes.items[class].kind == LOCK_SPIN;
+    bool spins = self->analysis->classes.items[class].kind == LOCK_SPIN && !self->analysis->classes.items[class].lets_go;
     push_held(self, (Held){class, operation->path, (u16)(HELD_ASSERTED | HELD_ASSURED | HELD_OUTER | (spins ? HELD_SPINS : 0)), 1, site});
 }
 
@@ -386,8 +386,10 @@ u32 apply_lock(Frame *self, const SkeletonStep *step, State state, State *out) {
 void note_block(Frame *self, const SkeletonStep *step, State state) {
     Set set = {.frame = self, .analysis = self->walk->analysis, .step = step};
     set.count = set_copy(set.analysis, state.set, set.held);
+    u32 site = site_get(set.analysis, self->function, step->place, 0);
+    acquisition_put(set.analysis, self->node, site, 0, set.count ? sure_locks(&set) : 0, 0, true);
     if (set.count)
-        note_sleep(&set, site_get(set.analysis, self->function, step->place, 0), 0);
+        note_sleep(&set, site, 0);
 }
 
 void note_join(Frame *self, const SkeletonStep *step, State state) {
@@ -396,8 +398,7 @@ void note_join(Frame *self, const SkeletonStep *step, State state) {
     if (!set.count)
         return;
     u32 site = site_get(set.analysis, self->function, step->place, 0);
-    Note *note = note_put(self, NOTE_JOIN, site, 0);
+    Note *note = note_put(self, NOTE_JOIN, site, step->effect);
     note->held = sure_locks(&set);
     note->place = step->place;
-    note_block(self, step, state);
 }

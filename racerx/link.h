@@ -15,7 +15,7 @@ typedef struct {
     u32 class; // smaller: rather this one; each kind of declaration has its own
 } NameEntry;
 typedef struct {
-    u32 *first;       // by NameId: into entries; one more at the end
+    u32 *first; // by NameId: into entries; one more at the end
     NameEntry *entries;
     u32 count;
 } NameTable;
@@ -31,14 +31,13 @@ struct LinkTables {
     Array(MemberEntry) entries; // where a member is
     Bitset code_fields;         // NameIds under which some record has a pointer to a function
     Bitset noreturn;            // NameIds that some prototype says do not return
+    u32 *programs;              // by file: bit n: the nth directory of its path, from 1, has a `main` in it
     Map declared;               // NameId to 1 + TypeId in the file of declared types, which comes after the last
 };
 void resolve_index(Program *self);           // fills globals, records, typedefs and the tables of names
 void resolve_links(Program *self, u32 jobs); // fills ProgramFile.links
 void resolve_free(Program *self);
-static inline NameId file_name(const Program *self, FileId file, StrId id) {
-    return self->files.items[file].names[id];
-}
+static inline NameId file_name(const Program *self, FileId file, StrId id) { return self->files.items[file].names[id]; }
 
 // types.c, members.c ----------------------------------------------------------------
 void declared_types(Program *self, u32 jobs); // fills said, tables->declared, the file of declared types
@@ -71,9 +70,9 @@ typedef struct {
 // A call through a pointer. Calls are numbered in the chunk, then in the program.
 typedef struct {
     u32 call;
-    SlotKey slot;    // what is called; SLOT_NONE: only `signature` is known
-    SlotKey other;   // asked when that holds nothing; SLOT_NONE: nothing to ask
-    u64 signature;   // of the called type; 0: not known
+    SlotKey slot;  // what is called; SLOT_NONE: only `signature` is known
+    SlotKey other; // asked when that holds nothing; SLOT_NONE: nothing to ask
+    u64 signature; // of the called type; 0: not known
 } IndirectCall;
 
 // A function value that is an argument of a call through a pointer: it flows into whatever is called.
@@ -139,6 +138,8 @@ typedef struct {
     u32 memo_capacity;
     Bitset code_vars; // of the body: pointers to functions
     Bitset calls;     // expressions of the body whose call was met
+    Bitset repeated;  // those of them that are in a loop
+    U32Array graph;   // scratch: control flow in rows
 } Scanner;
 #define SOURCES_MOST 16
 typedef struct {
@@ -157,19 +158,22 @@ void lvalue_slots(Scanner *self, ExprId lvalue, u64 signature, Sources *out);
 u64 source_signature(Scanner *self, SlotKey source, ExprId value); // of a value that comes from there
 // Functions in the entries of an initialiser list of a type. `global`: the object that is initialised, or NO_ID.
 void scan_entries(Scanner *self, TypeRef type, GlobalId global, SlotKey whole, u32 first, u32 count, u32 depth);
+// A list that is a value: `ops = &(struct ops){ .run = f }`. `whole`: the slot of an array of functions. False: no
+// list.
+bool scan_list(Scanner *self, ExprId id, SlotKey whole, u32 depth);
 u64 type_signature(const Program *self, TypeRef type); // of a function type, or a pointer to one; 0: not known
 
 // pointers.c ------------------------------------------------------------------------
 // What every slot may hold, when everything has flowed.
 typedef struct {
-    Map index;        // SlotKey to slot
+    Map index; // SlotKey to slot
     Array(SlotKey) keys;
-    u32 *component;   // by slot
+    u32 *component; // by slot
     u32 component_count;
-    u32 *first;       // by component: into functions
-    u32 *counts;      // by component
+    u32 *first;  // by component: into functions
+    u32 *counts; // by component
     U32Array functions;
-    Bitset cut;       // components that hold more than FAN_OUT_MOST
+    Bitset cut; // components that hold more than FAN_OUT_MOST
 } SlotTable;
 void slots_solve(SlotTable *self, const FlowArray *flows, LinkStats *stats);
 const u32 *slot_functions(const SlotTable *self, SlotKey key, u32 *count, bool *cut);

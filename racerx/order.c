@@ -46,6 +46,21 @@ void fill_contexts(Analysis *self) {
     free(fill);
 }
 
+u32 lock_site(const Analysis *self, u32 node, const Held *held) {
+    for (; held->site == NO_ID && node != NO_ID; node = NO_ID) {
+        u32 count;
+        const Node *info = &self->nodes.items[node];
+        if (info->parent == NO_ID)
+            return NO_ID;
+        const Held *entry = lockset_held(&self->locksets, info->entry, &count);
+        for (u32 i = 0; i < count; i++)
+            if (entry[i].class == held->class && entry[i].path == held->path)
+                return self->entry_sites.items[info->entry_site + i];
+        return NO_ID;
+    }
+    return held->site;
+}
+
 // words -------------------------------------------------------------------------
 
 const char *class_text(const Analysis *self, ClassId class) { return program_text(self->program, self->classes.items[class].name); }
@@ -70,15 +85,16 @@ static void put_chain(Analysis *self, FindingList *list, Site *site, u32 node) {
     }
 }
 
-Site *finding_put_site(Analysis *self, FindingList *list, Finding *finding, SiteRole role, u32 node, u32 lock_site, LocksetId held) {
-    const LockSite *where = &self->sites.items[lock_site];
+Site *finding_put_site(Analysis *self, FindingList *list, Finding *finding, SiteRole role, u32 node, u32 place_site, LocksetId held) {
+    const LockSite *where = &self->sites.items[place_site];
     Site *site = finding_add_site(list, finding, role, function_text(self, where->function), file_text(self, where->function),
                                   where->place.line, where->place.column);
     site->object = where->class ? class_text(self, where->class) : "";
     u32 count;
     const Held *locks = lockset_held(&self->locksets, held, &count);
     for (u32 i = 0; i < count; i++) {
-        const LockSite *taken = locks[i].site == NO_ID ? NULL : &self->sites.items[locks[i].site];
+        u32 place = lock_site(self, node, &locks[i]);
+        const LockSite *taken = place == NO_ID ? NULL : &self->sites.items[place];
         site_add_lock(list, site, class_text(self, locks[i].class), taken ? file_text(self, taken->function) : "",
                       taken ? taken->place.line : 0);
     }
@@ -98,24 +114,39 @@ typedef struct {
     double cost;
 } Cycle;
 
+// Held by the witness itself, or by every caller of its function.
+static bool holds_class(const Analysis *self, const Witness *witness, ClassId class) {
+    const LocksetId sets[2] = {witness->held, self->node_must[witness->node]};
+    for (u32 s = 0; s < 2; s++) {
+        u32 count;
+        const Held *held = lockset_held(&self->locksets, sets[s] == NO_ID ? 0 : sets[s], &count);
+        for (u32 i = 0; i < count; i++)
+            if (held[i].class == class && !(held[i].flags & HELD_SHARED))
+                return true;
+    }
+    return false;
+}
+
+static bool is_gate(const Analysis *self, const Cycle *cycle, ClassId gate) {
+    if (gate < CLASS_FIRST)
+        return false;
+    for (u32 e = 0; e < cycle->length; e++) {
+        const OrderEdge *edge = &self->edges.items[cycle->edges[e]];
+        if (edge->from == gate || edge->to == gate || !holds_class(self, &self->witnesses.items[cycle->witness[e]], gate))
+            return false;
+    }
+    return true;
+}
+
 static bool holds_gate(const Analysis *self, const Cycle *cycle) {
-    u32 count;
-    const Held *held = lockset_held(&self->locksets, self->witnesses.items[cycle->witness[0]].held, &count);
-    for (u32 i = 0; i < count; i++) {
-        ClassId gate = held[i].class;
-        bool everywhere = gate >= CLASS_FIRST && !(held[i].flags & HELD_SHARED);
-        for (u32 e = 0; e < cycle->length && everywhere; e++) {
-            const OrderEdge *edge = &self->edges.items[cycle->edges[e]];
-            everywhere = edge->from != gate && edge->to != gate;
-            u32 others;
-            const Held *other = lockset_held(&self->locksets, self->witnesses.items[cycle->witness[e]].held, &others);
-            bool here = false;
-            for (u32 k = 0; k < others; k++)
-                here |= other[k].class == gate && !(other[k].flags & HELD_SHARED);
-            everywhere &= here;
-        }
-        if (everywhere)
-            return true;
+    const Witness *witness = &self->witnesses.items[cycle->witness[0]];
+    const LocksetId sets[2] = {witness->held, self->node_must[witness->node]};
+    for (u32 s = 0; s < 2; s++) {
+        u32 count;
+        const Held *held = lockset_held(&self->locksets, sets[s] == NO_ID ? 0 : sets[s], &count);
+        for (u32 i = 0; i < count; i++)
+            if (!(held[i].flags & HELD_SHARED) && is_gate(self, cycle, held[i].class))
+                return true;
     }
     return false;
 }
@@ -138,14 +169,14 @@ static FunctionId root_of(const Analysis *self, u32 node) {
 }
 
 static bool runs_alone(const Analysis *self, const Cycle *cycle) {
-    bool all_init = true, one_thread = true;
+    bool init = false, one_thread = true; // code that only runs at start-up is gone when others begin
     FunctionId root = root_of(self, self->witnesses.items[cycle->witness[0]].node);
     for (u32 e = 0; e < cycle->length; e++) {
         u32 node = self->witnesses.items[cycle->witness[e]].node;
-        all_init &= !(self->node_contexts[node] & ~(1u << CONTEXT_INIT | 1u << CONTEXT_EXIT));
+        init |= !(self->node_contexts[node] & ~(1u << CONTEXT_INIT | 1u << CONTEXT_EXIT));
         one_thread &= root_of(self, node) == root;
     }
-    return all_init || (one_thread && (self->program->functions.items[root].marks & MARK_THREAD_ONCE));
+    return init || (one_thread && (self->program->functions.items[root].marks & MARK_THREAD_ONCE));
 }
 
 static double witness_cost(const Analysis *self, u32 index) {

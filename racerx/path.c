@@ -85,19 +85,23 @@ static int compare_held(const void *left, const void *right) {
         return a->class < b->class ? -1 : 1;
     if (a->path != b->path)
         return a->path < b->path ? -1 : 1;
-    return (int)a->flags - (int)b->flags;
+    if (a->flags != b->flags)
+        return (int)a->flags - (int)b->flags;
+    return a->site < b->site ? -1 : a->site > b->site;
 }
 
 static u64 held_hash(const Held *held, u32 count) {
     u64 hash = count;
     for (u32 i = 0; i < count; i++)
-        hash = hash_mix(hash ^ ((u64)held[i].class << 32 | held[i].path), (u64)held[i].flags << 16 | held[i].count);
+        hash = hash_mix(hash ^ ((u64)held[i].class << 32 | held[i].path),
+                        (u64)held[i].site << 32 | (u32)held[i].flags << 16 | held[i].count);
     return hash;
 }
 
 static bool held_equal(const Held *a, const Held *b, u32 count) {
     for (u32 i = 0; i < count; i++)
-        if (a[i].class != b[i].class || a[i].path != b[i].path || a[i].flags != b[i].flags || a[i].count != b[i].count)
+        if (a[i].class != b[i].class || a[i].path != b[i].path || a[i].flags != b[i].flags || a[i].count != b[i].count ||
+            a[i].site != b[i].site)
             return false;
     return true;
 }

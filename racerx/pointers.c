@@ -9,9 +9,9 @@
 
 typedef struct {
     SlotTable *table;
-    u32 count;           // slots
-    u32 *first, *edges;  // the graph, in rows
-    U32Array *gathered;  // by component: what has arrived so far
+    u32 count;             // slots
+    u32 *first, *edges;    // the graph, in rows
+    U32Array *gathered;    // by component: what has arrived so far
     u32 *member, *members; // slots by component, in rows
 } Solver;
 

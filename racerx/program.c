@@ -11,10 +11,10 @@
 #define RANGE_COUNT 32 // of files, decoded one by one by the threads
 
 typedef struct {
-    u32 first, end;  // files
-    Intern strings;  // of the range
-    Arena arena;     // packed heads, tables of names
-    char *bad;       // path of a file whose tree cannot be read, or NULL
+    u32 first, end; // files
+    Intern strings; // of the range
+    Arena arena;    // packed heads, tables of names
+    char *bad;      // path of a file whose tree cannot be read, or NULL
 } LoadRange;
 
 struct ProgramMemory {
@@ -138,8 +138,8 @@ static void merge_names(Program *self, u32 jobs) {
         const Intern *strings = &self->memory->ranges[r].strings;
         renaming.maps[r] = must_alloc(sizeof(NameId) * (strings->entries.count + 1));
         for (u32 i = 0; i < strings->entries.count; i++)
-            renaming.maps[r][i] = intern_add(&self->names, strings->entries.items[i].text,
-                                             strings->entries.items[i].length);
+            renaming.maps[r][i] =
+                intern_add(&self->names, strings->entries.items[i].text, strings->entries.items[i].length);
     }
     parallel_for(jobs, RANGE_COUNT, rename_range, &renaming);
     for (u32 r = 0; r < RANGE_COUNT; r++) {

@@ -88,6 +88,7 @@ typedef struct {
     u8 indirect;
     u8 cut;      // fan-out limit hit: targets are not all
     u8 guessed;  // targets are functions of the right type, nothing more is known
+    u8 repeats;  // in a loop of the caller's control flow
     u8 handed;   // the callee is outside the tree and declared to call the functions it is given: they are the targets
 } CallSite;
 
@@ -171,7 +172,7 @@ const char *program_text(const Program *self, NameId id);
 NameId program_join(const Program *self, NameId parent, NameId member);
 // Names made after loading; names.entries itself does not grow any more. Safe from any thread.
 NameId program_intern(const Program *self, const char *text, u32 length);
-// The first function of this name in the order of files, and the next ones after it: `n` counts from 0.
+// All functions of this name, the widest visible first, then in the order of files: `n` counts from 0; NO_ID: no more.
 FunctionId program_named(const Program *self, NameId name, u32 n);
 static inline u32 program_said(const Program *self, NameId id) { return id < self->name_limit ? self->said[id] : 0; }
 static inline const Function *program_header(const Program *self, FunctionId id) {

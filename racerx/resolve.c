@@ -1,14 +1,14 @@
 // resolve.c: which declaration a name means, seen from a file.
 // In: the heads. Out: globals, records, typedefs, and a table for each kind of name.
 // The idea: without the compiler's command lines nearness has to decide: the same file, else the longest
-// common directory, else the shortest way down to it, else the first path. Files are sorted by path, so
-// those that share most with a file stand next to it and nobody has to look at all of them.
+// common directory, else not inside some other program, else the shortest way down to it, else the first path.
+// Files are sorted by path, so those that share most with a file stand next to it and nobody has to look at all.
 // Invariant: the entries of a name are sorted by class, then by file.
 #include "racerx/link.h"
 
 #define NEAR_MOST 64 // declarations looked at on each side: hostile trees may have a hundred thousand of a name
 
-enum { // of functions, best first; see program_function
+enum {                            // of functions, best first; see program_function
     FUNCTION_STRONG,              // visible elsewhere
     FUNCTION_WEAK,                // somebody else's definition goes before it
     FUNCTION_ALTERNATIVE,         // from an arm that was not chosen
@@ -36,7 +36,7 @@ static void table_build(NameTable *self, const EntryArray *list, u32 names) {
         self->first[n + 1] += self->first[n];
     u32 *next = must_alloc(sizeof(u32) * ((size_t)names + 1));
     memcpy(next, self->first, sizeof(u32) * ((size_t)names + 1));
-    for (u32 class = 0; class < classes; class++)
+    for (u32 class = 0; class < classes; class ++)
         for (u32 i = 0; i < list->count; i++)
             if (list->items[i].class == class)
                 self->entries[next[list->items[i].name]++] = list->items[i];
@@ -89,9 +89,16 @@ static u32 common_depth(const char *a, const char *b) {
     return depth;
 }
 
+// Below the directories they share, is there one with a `main`? Then it is another program's.
+static bool is_foreign(const Lookup *self, const NameEntry *entry, u32 depth) {
+    return depth < 31 && self->program->tables->programs[entry->file] >> (depth + 1);
+}
+
 // When it is known which files a file includes, an entry it can see goes before all others: here.
-static bool is_nearer(const Lookup *self, const NameEntry *a, const NameEntry *b) {
+static bool is_nearer(const Lookup *self, const NameEntry *a, const NameEntry *b, u32 depth) {
     const ProgramFile *files = self->program->files.items;
+    if (is_foreign(self, a, depth) != is_foreign(self, b, depth))
+        return is_foreign(self, b, depth);
     if (files[a->file].depth != files[b->file].depth)
         return files[a->file].depth < files[b->file].depth;
     if ((files[a->file].kind == FILE_HEADER) != (files[b->file].kind == FILE_HEADER))
@@ -99,15 +106,19 @@ static bool is_nearer(const Lookup *self, const NameEntry *a, const NameEntry *b
     return a->file < b->file;
 }
 
-// Of a class anywhere: the closest. NO_ID: none, or none in the same directory when `beside`.
-static u32 find_near(const Lookup *self, u32 class, bool beside) {
+enum {
+    NEAR_BESIDE = 1, // only in the same directory
+    NEAR_OWN = 2,    // not of another program
+};
+// Of a class anywhere: the closest. NO_ID: none.
+static u32 find_near(const Lookup *self, u32 class, u32 flags) {
     const NameEntry *entries = self->table->entries;
     const ProgramFile *files = self->program->files.items;
     u32 low = lower_bound(self->table, self->first, self->end, class, 0);
     u32 high = lower_bound(self->table, low, self->end, class + 1, 0);
     if (low == high)
         return NO_ID;
-    if (high - low == 1 && !beside)
+    if (high - low == 1 && !flags)
         return entries[low].id;
     const char *path = files[self->from].path;
     u32 at = lower_bound(self->table, low, high, class, self->from), depth = 0;
@@ -117,10 +128,11 @@ static u32 find_near(const Lookup *self, u32 class, bool beside) {
         depth = common_depth(path, files[entries[at - 1].file].path);
     const NameEntry *best = NULL;
     for (u32 i = at; i < high && i - at < NEAR_MOST && common_depth(path, files[entries[i].file].path) == depth; i++)
-        best = !best || is_nearer(self, &entries[i], best) ? &entries[i] : best;
+        best = !best || is_nearer(self, &entries[i], best, depth) ? &entries[i] : best;
     for (u32 i = at; i > low && at - i < NEAR_MOST && common_depth(path, files[entries[i - 1].file].path) == depth; i--)
-        best = !best || is_nearer(self, &entries[i - 1], best) ? &entries[i - 1] : best;
-    if (!best || (beside && (depth != files[self->from].depth || depth != files[best->file].depth)))
+        best = !best || is_nearer(self, &entries[i - 1], best, depth) ? &entries[i - 1] : best;
+    bool beside = best && depth == files[self->from].depth && depth == files[best->file].depth;
+    if (!best || (flags & NEAR_BESIDE && !beside) || (flags & NEAR_OWN && is_foreign(self, best, depth)))
         return NO_ID;
     return best->id;
 }
@@ -132,15 +144,17 @@ static FunctionId find_function(const Program *self, FileId from, NameId name) {
     static const u8 anywhere[] = {FUNCTION_STRONG, FUNCTION_WEAK, FUNCTION_ALTERNATIVE};
     Lookup look = lookup(self, &self->tables->functions, from, name);
     FunctionId found = NO_ID;
+    u32 own = program_said(self, name) ? NEAR_OWN : 0; // a declared name is mostly a macro that was kept
     if (look.first == look.end)
         return NO_ID;
     for (u32 i = 0; i < 3 && found == NO_ID; i++)
         found = find_here(&look, here[i]);
     for (u32 i = 0; i < 3 && found == NO_ID; i++) {
         found = i ? find_here(&look, anywhere[i]) : NO_ID;
-        found = found == NO_ID ? find_near(&look, anywhere[i], false) : found;
+        found = found == NO_ID ? find_near(&look, anywhere[i], own) : found;
     }
-    return found == NO_ID ? find_near(&look, FUNCTION_PRIVATE, true) : found; // a source file included by another
+    return found == NO_ID ? find_near(&look, FUNCTION_PRIVATE, NEAR_BESIDE)
+                          : found; // a source file included by another
 }
 
 FunctionId program_function(const Program *self, FileId from, NameId name) {
@@ -175,10 +189,10 @@ GlobalId program_global(const Program *self, FileId from, NameId name) {
     if (found == NO_ID)
         found = find_here(&look, GLOBAL_VISIBLE);
     if (found == NO_ID)
-        found = find_near(&look, GLOBAL_VISIBLE, false);
+        found = find_near(&look, GLOBAL_VISIBLE, 0);
     if (found == NO_ID)
-        found = find_near(&look, GLOBAL_DECLARED, false);
-    return found == NO_ID ? find_near(&look, GLOBAL_PRIVATE, true) : found;
+        found = find_near(&look, GLOBAL_DECLARED, 0);
+    return found == NO_ID ? find_near(&look, GLOBAL_PRIVATE, NEAR_BESIDE) : found;
 }
 
 static u32 record_class(u8 kind, bool visible) { return (u32)(kind - TYPE_STRUCT) * 2 + !visible; }
@@ -191,8 +205,8 @@ RecordId program_record(const Program *self, FileId from, NameId tag, u8 kind) {
     if (found == NO_ID)
         found = find_here(&look, record_class(kind, false));
     if (found == NO_ID)
-        found = find_near(&look, record_class(kind, true), false);
-    return found == NO_ID ? find_near(&look, record_class(kind, false), false) : found;
+        found = find_near(&look, record_class(kind, true), 0);
+    return found == NO_ID ? find_near(&look, record_class(kind, false), 0) : found;
 }
 
 static u32 find_typedef(const Program *self, FileId from, NameId name) {
@@ -203,8 +217,8 @@ static u32 find_typedef(const Program *self, FileId from, NameId name) {
     if (found == NO_ID)
         found = find_here(&look, TYPEDEF_PRIVATE);
     if (found == NO_ID)
-        found = find_near(&look, TYPEDEF_VISIBLE, false);
-    return found == NO_ID ? find_near(&look, TYPEDEF_PRIVATE, false) : found;
+        found = find_near(&look, TYPEDEF_VISIBLE, 0);
+    return found == NO_ID ? find_near(&look, TYPEDEF_PRIVATE, 0) : found;
 }
 
 // gathering -------------------------------------------------------------------
@@ -241,9 +255,7 @@ static bool is_prototype(const Tree *tree, const Global *global) {
 static bool is_definition(const Global *global) {
     return !(global->flags & DECL_EXTERN) || global->flags & DECL_INITIALISED;
 }
-static bool is_private(const ProgramFile *file, u32 flags) {
-    return flags & DECL_STATIC && file->kind != FILE_HEADER;
-}
+static bool is_private(const ProgramFile *file, u32 flags) { return flags & DECL_STATIC && file->kind != FILE_HEADER; }
 
 static void note_definitions(GlobalIndex *self, const ProgramFile *file) {
     for (u32 i = 0; i < file->tree.globals.count; i++) {
@@ -333,8 +345,7 @@ static void index_types(Program *self) {
         for (u32 i = 0; i < file->tree.records.count; i++) {
             const Record *record = &file->tree.records.items[i];
             RecordId id = same_record(self, &seen, f, i);
-            array_push(&records,
-                       ((NameEntry){file->names[record->tag], f, id, record_class(record->kind, visible)}));
+            array_push(&records, ((NameEntry){file->names[record->tag], f, id, record_class(record->kind, visible)}));
         }
         for (u32 i = 0; i < file->tree.typedefs.count; i++) {
             NameId name = file->names[file->tree.typedefs.items[i].name];
@@ -350,9 +361,33 @@ static void index_types(Program *self) {
     map_free(&seen);
 }
 
+static u64 directory_hash(const char *path, size_t length) { return hash_bytes(path, length, 0); }
+
+// requires: tables->functions. fills: tables->programs.
+static void find_programs(Program *self) {
+    Map directories = {0};
+    u32 name = intern_find(&self->names, "main", 4);
+    FunctionId id;
+    self->tables->programs = must_zero(sizeof(u32) * ((size_t)self->files.count + 1));
+    for (u32 n = 0; name != UINT32_MAX && (id = program_named(self, name, n)) != NO_ID; n++) {
+        const char *path = self->files.items[self->functions.items[id].file].path, *slash = strrchr(path, '/');
+        if (slash)
+            map_put(&directories, directory_hash(path, (size_t)(slash - path)), NULL);
+    }
+    for (u32 f = 0; f < self->files.count && directories.count; f++) {
+        const char *path = self->files.items[f].path;
+        u32 depth = 0;
+        for (const char *slash = strchr(path, '/'); slash && ++depth < 32; slash = strchr(slash + 1, '/'))
+            if (map_get(&directories, directory_hash(path, (size_t)(slash - path))))
+                self->tables->programs[f] |= 1u << depth;
+    }
+    map_free(&directories);
+}
+
 // requires: functions, names. fills: globals, records, typedefs, tables of names.
 void resolve_index(Program *self) {
     index_functions(self);
+    find_programs(self);
     index_globals(self);
     index_types(self);
 }
@@ -389,8 +424,7 @@ static void link_unknown(Program *self) {
             u32 *known = map_put(&seen, (u64)file->names[type->name] << 8 | type->kind, &is_new);
             if (is_new) {
                 *known = self->records.count;
-                array_push(&self->records,
-                           ((ProgramRecord){file->names[type->name], f, NO_ID, type->kind, false}));
+                array_push(&self->records, ((ProgramRecord){file->names[type->name], f, NO_ID, type->kind, false}));
             }
             file->links[i] = tagged ? *known : self->typedefs.count + *known;
         }
@@ -419,4 +453,5 @@ void resolve_free(Program *self) {
     bitset_free(&tables->code_fields);
     bitset_free(&tables->noreturn);
     map_free(&tables->declared);
+    free(tables->programs);
 }

@@ -6,8 +6,6 @@
 // Invariant: every function is a root or can be reached from one.
 #include "racerx/link.h"
 
-#define ONCE_DEPTH 64 // callers looked at to see that something happens once
-
 static void start(Program *self, FunctionId id, Context context) {
     self->functions.items[id].contexts |= 1u << context;
     self->functions.items[id].marks |= MARK_ROOT;
@@ -40,7 +38,8 @@ static const CallFact *field_fact(const Program *self, SlotKey key) {
     Buffer type = {0};
     record_name(self, slot_high(key), &type);
     buffer_byte(&type, 0);
-    const CallFact *fact = declarations_field(self->declarations, (char *)type.bytes, program_text(self, slot_low(key)));
+    const CallFact *fact =
+        declarations_field(self->declarations, (char *)type.bytes, program_text(self, slot_low(key)));
     buffer_free(&type);
     return fact && !runs_inside(fact) ? fact : NULL;
 }
@@ -169,43 +168,28 @@ static void find_uncalled(Program *self) {
 
 // once ------------------------------------------------------------------------
 
-// Is the call in a circle of its function's control flow? Yes also when that cannot be told.
-static bool call_repeats(const Program *self, FunctionId function, ExprId call) {
-    Body body = {0};
-    u32 block = NO_ID;
-    bool repeats = true;
-    if (program_body(self, function, &body)) {
-        for (u32 i = 0; i < body.blocks.count && block == NO_ID; i++)
-            for (u32 e = 0; e < body.blocks.items[i].event_count; e++) {
-                const Event *event = &body.events.items[body.blocks.items[i].event + e];
-                if (event->kind == EVENT_CALL && event->expr == call)
-                    block = i;
+enum { ONCE_UNKNOWN, ONCE_ASKED, ONCE_YES, ONCE_NO };
+typedef struct {
+    const Program *program;
+    u8 *state;        // by function: ONCE_…
+    u32 *site;        // by function: 1 + the last call site that may reach it
+    u32 *site_count;  // by function: how many
+    FunctionId *from; // by function: who has that site
+} Once;
+
+// fills: site, site_count, from.
+static void count_sites(Once *self) {
+    const Program *program = self->program;
+    for (u32 f = 0; f < program->functions.count; f++) {
+        const ProgramFunction *function = &program->functions.items[f];
+        for (u32 c = function->call; c < function->call + function->call_count; c++)
+            for (u32 t = 0; t < program->calls.items[c].target_count; t++) {
+                u32 target = program->targets.items[program->calls.items[c].target + t];
+                self->site_count[target]++;
+                self->site[target] = c + 1;
+                self->from[target] = f;
             }
-        u32 *queue = must_alloc(sizeof(u32) * ((size_t)body.blocks.count + 2)), count = 0;
-        Bitset met = {0};
-        bitset_resize(&met, body.blocks.count);
-        if (block != NO_ID)
-            queue[count++] = block;
-        for (u32 i = 0; i < count; i++) {
-            const Block *one = &body.blocks.items[queue[i]];
-            for (u32 s = 0; s < one->successor_count; s++) {
-                u32 next = body.successors.items[one->successor + s].block;
-                if (!bitset_has(&met, next))
-                    bitset_set(&met, next), queue[count++] = next;
-            }
-        }
-        repeats = block == NO_ID || bitset_has(&met, block);
-        bitset_free(&met);
-        free(queue);
     }
-    body_free(&body);
-    return repeats;
-}
-
-static bool runs_once(const Program *self, FunctionId id, u32 depth);
-
-static bool site_runs_once(const Program *self, FunctionId from, ExprId call, u32 depth) {
-    return from != NO_ID && !call_repeats(self, from, call) && runs_once(self, from, depth + 1);
 }
 
 // The first registration of a handler, and how many there are.
@@ -218,55 +202,63 @@ static const Registration *registrations_of(const Program *self, FunctionId hand
         else
             high = middle;
     }
-    for (*count = 0; low + *count < self->registrations.count; ++*count)
+    for (*count = 0; low + *count < self->registrations.count && *count < 2; ++*count)
         if (self->registrations.items[low + *count].handler != handler)
             break;
     return &self->registrations.items[low];
 }
 
-// The only call of a function, when it is a direct one.
-static const CallSite *only_call(const Program *self, FunctionId id, FunctionId *caller) {
-    const ProgramFunction *function = &self->functions.items[id];
-    const CallSite *found = NULL;
-    if (function->caller_count != 1)
-        return NULL;
-    *caller = self->callers.items[function->caller];
-    const ProgramFunction *from = &self->functions.items[*caller];
-    for (u32 c = from->call; c < from->call + from->call_count; c++)
-        for (u32 t = 0; t < self->calls.items[c].target_count; t++)
-            if (self->targets.items[self->calls.items[c].target + t] == id) {
-                if (found || self->calls.items[c].indirect)
-                    return NULL;
-                found = &self->calls.items[c];
-            }
-    return found;
-}
-
-static bool runs_once(const Program *self, FunctionId id, u32 depth) {
-    const ProgramFunction *function = &self->functions.items[id];
-    FunctionId caller;
+// Where a function is started, when that is one place: who does it, NO_ID when it is not. It must not be in a loop.
+static FunctionId started_by(const Once *self, FunctionId id) {
+    const Program *program = self->program;
+    const ProgramFunction *function = &program->functions.items[id];
+    const CallSite *site = NULL;
+    FunctionId from = NO_ID;
     u32 count;
-    if (depth > ONCE_DEPTH)
-        return false;
-    if (function->marks & MARK_THREAD_ONCE)
-        return !function->caller_count;
     if (function->contexts == 1u << CONTEXT_THREAD && !function->caller_count && !(function->marks & MARK_STORED)) {
-        const Registration *one = registrations_of(self, id, &count);
-        return count == 1 && site_runs_once(self, one->from, one->call, depth);
+        const Registration *one = registrations_of(program, id, &count);
+        from = count == 1 ? one->from : NO_ID;
+        site = from == NO_ID ? NULL : program_call(program, from, one->call);
+    } else if (!function->contexts && !(function->marks & MARK_ADDRESS_TAKEN) && self->site_count[id] == 1) {
+        site = &program->calls.items[self->site[id] - 1];
+        from = self->from[id];
     }
-    if (function->contexts || function->marks & MARK_ADDRESS_TAKEN)
-        return false;
-    const CallSite *site = only_call(self, id, &caller);
-    return site && site_runs_once(self, caller, site->expr, depth);
+    return site && !site->indirect && !site->repeats ? from : NO_ID;
 }
 
-static void find_once(Program *self) {
-    for (u32 i = 0; i < self->registrations.count; i++) {
-        ProgramFunction *handler = &self->functions.items[self->registrations.items[i].handler];
-        if (handler->contexts == 1u << CONTEXT_THREAD && !(handler->marks & MARK_THREAD_ONCE) &&
-            runs_once(self, self->registrations.items[i].handler, 0))
-            handler->marks |= MARK_THREAD_ONCE;
+// Does it run once in the life of the program? Up the chain of who starts whom, to main, or to what is known.
+static bool runs_once(Once *self, FunctionId id) {
+    FunctionId at = id;
+    while (at != NO_ID && self->state[at] == ONCE_UNKNOWN) {
+        const ProgramFunction *function = &self->program->functions.items[at];
+        if (function->marks & MARK_THREAD_ONCE) {
+            self->state[at] = function->caller_count ? ONCE_NO : ONCE_YES;
+            break;
+        }
+        self->state[at] = ONCE_ASKED;
+        at = started_by(self, at);
     }
+    u8 answer = at != NO_ID && self->state[at] == ONCE_YES ? ONCE_YES : ONCE_NO; // a circle never starts
+    for (at = id; at != NO_ID && self->state[at] == ONCE_ASKED; at = started_by(self, at))
+        self->state[at] = answer;
+    return self->state[id] == ONCE_YES;
+}
+
+// requires: registrations, sorted. fills: MARK_THREAD_ONCE of threads.
+static void find_once(Program *self) {
+    size_t count = (size_t)self->functions.count + 1;
+    Once once = {self, must_zero(count), must_zero(sizeof(u32) * count), must_zero(sizeof(u32) * count),
+                 must_zero(sizeof(u32) * count)};
+    count_sites(&once);
+    for (u32 i = 0; i < self->registrations.count; i++) {
+        FunctionId handler = self->registrations.items[i].handler;
+        if (self->functions.items[handler].contexts == 1u << CONTEXT_THREAD && runs_once(&once, handler))
+            self->functions.items[handler].marks |= MARK_THREAD_ONCE;
+    }
+    free(once.state);
+    free(once.site);
+    free(once.site_count);
+    free(once.from);
 }
 
 // requires: the call graph. fills: contexts, marks, registrations.

@@ -335,7 +335,8 @@ void declared_types(Program *self, u32 jobs) {
         for (u32 i = 0; i < declaring.typed[c].count; i++) {
             NameId name = declaring.typed[c].items[i];
             const InternEntry *entry = &self->names.entries.items[name];
-            TypeId type = read_type(&file->tree, declarations_look(self->declarations, entry->text, entry->length).type);
+            TypeId type =
+                read_type(&file->tree, declarations_look(self->declarations, entry->text, entry->length).type);
             if (type)
                 *map_put(&self->tables->declared, name, NULL) = type + 1;
         }

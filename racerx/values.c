@@ -15,8 +15,8 @@ const Expr *scanner_expr(const Scanner *self, ExprId id) {
 FunctionId scanner_function(Scanner *self, StrId name) {
     FunctionId *memo = &self->memo[name];
     if (!*memo) {
-        FunctionId found = program_function(self->program, self->scope.file,
-                                            file_name(self->program, self->scope.file, name));
+        FunctionId found =
+            program_function(self->program, self->scope.file, file_name(self->program, self->scope.file, name));
         *memo = found == NO_ID ? 1 : found + 2;
     }
     return *memo == 1 ? NO_ID : *memo - 2;
@@ -34,9 +34,10 @@ static void push_source(Sources *out, SlotKey key) {
 
 static TypeRef typed(const Scanner *self, ExprId id) { return scope_strip(&self->scope, expr_type(&self->scope, id)); }
 
-// A place of another type (void *, unsigned long) is a slot for every type of function that is stored there.
+// A place of another type (void *, unsigned long) is a slot for every type of function that is stored there, and one
+// for all of them where it is not known as what it is used (or where its type was misread).
 static SlotKey place_slot(const Scanner *self, SlotKey plain, TypeRef type, u64 signature) {
-    if (plain == SLOT_NONE || !type_known(type) || type_is_code(self->program, type))
+    if (signature <= WANT_ANY || plain == SLOT_NONE || !type_known(type) || type_is_code(self->program, type))
         return plain;
     return (u64)SLOT_MIXED << 60 | hash_mix(plain, signature) >> 4;
 }
@@ -89,17 +90,19 @@ void lvalue_slots(Scanner *self, ExprId id, u64 signature, Sources *out) {
         key = slot_key(SLOT_VAR, self->scope.function, expr->a);
         break;
     case EXPR_NAME:
-        key = place_slot(self, name_slot(self, expr), type, signature);
+        key = name_slot(self, expr);
         break;
     case EXPR_MEMBER:
-        push_source(out, place_slot(self, member_slot(self, expr), type, signature));
-        key = place_slot(self, global_member_slot(self, expr), type, signature);
+        push_source(out, member_slot(self, expr));
+        key = global_member_slot(self, expr);
         break;
     default:
         break;
     }
     if (key != SLOT_NONE)
         push_source(out, key);
+    for (u32 i = 0, plain = out->count; i < plain; i++)
+        push_source(out, place_slot(self, out->keys[i], type, signature));
 }
 
 u64 source_signature(Scanner *self, SlotKey source, ExprId value) {
@@ -220,8 +223,8 @@ static void enter_member(Scanner *self, InitPlace *place, RecordId record, u32 i
     if (!type_known(place->type) || one->index == NO_ID)
         return;
     const Tree *tree = &self->program->files.items[one->file].tree;
-    place->name = file_name(self->program, one->file,
-                            tree->fields.items[tree->records.items[one->index].member + index].name);
+    place->name =
+        file_name(self->program, one->file, tree->fields.items[tree->records.items[one->index].member + index].name);
 }
 
 static void enter_field(Scanner *self, InitPlace *place, NameId name) {
@@ -275,8 +278,10 @@ static void enter_first(Scanner *self, InitPlace *place) {
 
 static void flow_to(Scanner *self, const Sources *from, ExprId value, SlotKey to, TypeRef type) {
     for (u32 i = 0; i < from->count; i++) {
-        u64 signature = source_signature(self, from->keys[i], value);
-        array_push(&self->chunk->flows, ((Flow){from->keys[i], place_slot(self, to, type, signature)}));
+        SlotKey mixed = place_slot(self, to, type, source_signature(self, from->keys[i], value));
+        array_push(&self->chunk->flows, ((Flow){from->keys[i], to}));
+        if (mixed != to)
+            array_push(&self->chunk->flows, ((Flow){from->keys[i], mixed}));
     }
 }
 
@@ -286,15 +291,14 @@ static void take_sources(Scanner *self, const Sources *from) {
             array_push(&self->chunk->taken, slot_high(from->keys[i]));
 }
 
-// A list that is a value itself: `.sub = &(struct sub){ .run = f }`.
-static bool scan_list(Scanner *self, ExprId id, u32 depth) {
+bool scan_list(Scanner *self, ExprId id, SlotKey whole, u32 depth) {
     const Expr *expr = scanner_expr(self, id);
     for (u32 i = 0; i < 4 && (expr->kind == EXPR_ADDRESS || expr->kind == EXPR_CAST); i++)
         expr = scanner_expr(self, expr->a);
     if (expr->kind != EXPR_LIST)
         return false;
     TypeRef type = {self->scope.file, expr->a, self->scope.body ? self->scope.function + 1 : 0, 0};
-    scan_entries(self, scope_strip(&self->scope, type), NO_ID, SLOT_NONE, expr->b, expr->c, depth + 1);
+    scan_entries(self, scope_strip(&self->scope, type), NO_ID, whole, expr->b, expr->c, depth + 1);
     return true;
 }
 
@@ -303,7 +307,7 @@ static void scan_entry(Scanner *self, TypeRef type, GlobalId global, SlotKey who
                                          : self->program->files.items[self->scope.file].tree.steps.items;
     InitPlace place = {type, NO_ID, NO_ID, 0};
     Sources found;
-    if (scan_list(self, entry->value, depth))
+    if (scan_list(self, entry->value, SLOT_NONE, depth))
         return;
     value_sources(self, entry->value, 0, &found);
     if (!found.count)
@@ -348,7 +352,7 @@ static u64 part_signature(const Program *self, TypeRef type) {
     const Type *one = &file->tree.types.items[type.type];
     if (kind == TYPE_ENUM)
         return pointers << 8 | TYPE_INT | 32 << 16;
-    u64 detail = kind == TYPE_INT || kind == TYPE_FLOAT ? one->bits
+    u64 detail = kind == TYPE_INT || kind == TYPE_FLOAT                            ? one->bits
                  : kind == TYPE_STRUCT || kind == TYPE_UNION || kind == TYPE_NAMED ? file->names[one->name]
                                                                                    : 0;
     return detail << 16 | pointers << 8 | kind;

@@ -8,9 +8,9 @@
 #include <pthread.h>
 
 #define OUTCOMES_MOST 10
-#define CROWD 8       // different facts with one lockset at one block, before facts are given up there
+#define CROWD 4       // different facts with one lockset at one block, before facts are given up there
+#define LOCKSETS_MOST 8 // different locksets at one block of one function entry
 #define STATES_MOST 20000
-#define DEEPEST 60000 // calls within calls
 
 u32 site_get(Analysis *self, FunctionId function, Place place, ClassId class) {
     bool fresh;
@@ -19,7 +19,7 @@ u32 site_get(Analysis *self, FunctionId function, Place place, ClassId class) {
         while (self->class_site.count <= class)
             array_push(&self->class_site, UINT32_MAX);
         array_push(&self->sites, ((LockSite){.function = function, .place = place, .class = class, .try_only = 1,
-                                             .node_on = NO_ID, .next = self->class_site.items[class]}));
+                                             .node_on = NO_ID, .node_bh = NO_ID, .next = self->class_site.items[class]}));
         self->class_site.items[class] = self->sites.count - 1;
         *index = self->sites.count;
     }
@@ -58,8 +58,16 @@ static void frame_push(Frame *self, u32 block, u32 step, State state, u32 condit
     map_put(&self->seen, hash_mix((u64)block << 32 | step, (u64)state.set << 32 | state.facts), &fresh);
     if (!fresh)
         return;
-    if (!step)
-        ++*map_put(&self->crowded, (u64)block << 32 | state.set, NULL);
+    if (!step) {
+        u32 *crowd = map_put(&self->crowded, (u64)block << 32 | state.set, NULL);
+        if (!(*crowd)++) { // a lockset new to this block
+            u32 *sets = map_put(&self->crowded, (u64)block << 32 | UINT32_MAX, NULL);
+            if (++*sets > LOCKSETS_MOST) {
+                walk->analysis->stats.crowded++;
+                return;
+            }
+        }
+    }
     walk->analysis->stats.states++;
     if (self->seen.count > STATES_MOST)
         return;
@@ -70,7 +78,7 @@ static void frame_push(Frame *self, u32 block, u32 step, State state, u32 condit
 static State apply_set(Frame *self, const SkeletonStep *step, State state) {
     Walk *walk = self->walk;
     Analysis *analysis = walk->analysis;
-    u8 mask = step->source ? facts_get(walk, state.facts, step->source) : step->mask;
+    u8 mask = step->source ? facts_get(walk, state.facts, step->source) : self->skeleton->direct ? step->mask : VALUE_ANY;
     for (u32 m = 0; m + 1 < self->skeleton->mention_count; m += 2)
         if (self->skeleton->mentions[m + 1] == step->result)
             state.facts = facts_set(walk, state.facts, self->skeleton->mentions[m], VALUE_ANY);
@@ -123,15 +131,21 @@ static void frame_exit(Frame *self, const SkeletonBlock *block, State state) {
             changed = true;
         }
     }
-    LocksetId out = changed ? lockset_intern(&analysis->locksets, held, count) : state.set;
+    LocksetId raw = changed ? lockset_intern(&analysis->locksets, held, count) : state.set;
+    u32 kept = 0;
+    for (u32 i = 0; i < count; i++) // what no caller lets go is left behind: see lock leaks
+        if (held[i].class < CLASS_FIRST || (held[i].flags & (HELD_OUTER | HELD_ASSURED)) || analysis->options.no_unlockset ||
+            releases_in_callers(analysis, self->function, held[i].class))
+            held[kept++] = held[i];
+    LocksetId out = kept < count ? lockset_intern(&analysis->locksets, held, kept) : raw;
     for (u32 i = 0; i < self->outcomes.count; i++)
-        if (self->outcomes.items[i].out == out && self->outcomes.items[i].mask == mask) {
+        if (self->outcomes.items[i].raw == raw && self->outcomes.items[i].mask == mask) {
             self->outcomes.items[i].exits++;
             return;
         }
     if (self->outcomes.count >= OUTCOMES_MOST)
         return;
-    array_push(&self->outcomes, ((Outcome){out, mask, 1, self->block}));
+    array_push(&self->outcomes, ((Outcome){out, raw, mask, 1, self->block}));
 }
 
 static void frame_branch(Frame *self, const SkeletonBlock *block, State state, u32 conditionals) {
@@ -142,6 +156,11 @@ static void frame_branch(Frame *self, const SkeletonBlock *block, State state, u
         return;
     }
     u8 mask = facts_get(self->walk, state.facts, block->subject);
+    if (mask == VALUE_ANY && !self->skeleton->direct) { // only what calls returned matters where no lock is taken
+        for (u32 i = 0; i < block->successor_count; i++)
+            frame_push(self, to[block->successor_count - 1 - i], 0, state, conditionals);
+        return;
+    }
     u8 yes = mask & block->true_mask, no = block->exact ? mask & (u8)~block->true_mask : mask;
     if (no) {
         State after = {state.set, facts_set(self->walk, state.facts, block->subject, no)};
@@ -198,10 +217,6 @@ u32 walk_node(Walk *self, u32 node) {
     Analysis *analysis = self->analysis;
     Frame frame = {.walk = self, .node = node, .function = analysis->nodes.items[node].function};
     frame.skeleton = &analysis->skeletons[frame.function];
-    if (self->depth > DEEPEST) {
-        analysis->stats.depth_hits++;
-        return 0;
-    }
     analysis->nodes.items[node].state = 1;
     self->depth++;
     frame_push(&frame, 0, 0, (State){analysis->nodes.items[node].entry, 0}, 0);
@@ -275,7 +290,7 @@ void walk(Analysis *analysis) {
     pthread_attr_destroy(&attributes);
     progress_end();
     analysis->stats.nodes = analysis->nodes.count;
-    analysis->stats.constraints = analysis->edges.count;
+
     array_free(&self.facts);
     array_free(&self.fact_items);
     array_free(&self.fact_next);

@@ -1,0 +1,355 @@
+// ambient.c: locks that callers hold and callees never look at.
+// In: the nodes of the walk, the calls between them, the locks each call was made under. Out: order edges and notes
+// for what is taken, or sleeps, anywhere below such a call.
+// Idea: a function behaves alike under all locks that nothing near below it touches, so it is walked once without
+// them. For the order of two locks it is enough to know one held lock and one taken below it: a search from
+// the calls made under a lock finds every acquisition below, by the shortest chain.
+#include "racerx/analysis.h"
+
+#define TOUCH_ROUNDS 1     // levels of calls that count as near
+#define TOUCHED_MOST 300   // classes remembered per function
+#define FAN_OUT_NEAR 8     // calls with more targets than this are not looked through
+#define REACH_MOST 20000   // nodes searched below one lock
+
+// touching ----------------------------------------------------------------------
+
+static int compare_u32(const void *a, const void *b) {
+    u32 x = *(const u32 *)a, y = *(const u32 *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void set_tidy(U32Array *set) {
+    u32 kept = 0;
+    qsort(set->items, set->count, sizeof(u32), compare_u32);
+    for (u32 i = 0; i < set->count; i++)
+        if (!kept || set->items[kept - 1] != set->items[i])
+            set->items[kept++] = set->items[i];
+    set->count = kept > TOUCHED_MOST ? TOUCHED_MOST : kept;
+}
+
+static bool set_contains(const U32Array *set, u32 value) {
+    return set->count && bsearch(&value, set->items, set->count, sizeof(u32), compare_u32);
+}
+
+static void touch_disables(U32Array *set, u32 disables) {
+    if (disables & DISABLES_SOFTIRQS)
+        array_push(set, CLASS_SOFTIRQS);
+    if (disables & DISABLES_PREEMPTION)
+        array_push(set, CLASS_PREEMPTION);
+}
+
+static u32 step_count(const Skeleton *skeleton) {
+    if (!skeleton->block_count)
+        return 0;
+    const SkeletonBlock *last = &skeleton->blocks[skeleton->block_count - 1];
+    return last->step + last->step_count;
+}
+
+static void touch_own(Analysis *self, FunctionId function) {
+    const Skeleton *skeleton = &self->skeletons[function];
+    U32Array *set = &self->touched[function];
+    for (u32 s = 0; s < step_count(skeleton); s++) {
+        const SkeletonStep *step = &skeleton->steps[s];
+        for (u32 i = 0; step->kind == STEP_LOCK && i < step->effect_count; i++) {
+            array_push(set, self->operations.items[step->effect + i].class);
+            touch_disables(set, self->operations.items[step->effect + i].effect->disables);
+        }
+        for (u32 i = 0; step->kind == STEP_CALL && i < step->arg_count; i++)
+            if (skeleton->args[step->arg + i].class)
+                array_push(set, skeleton->args[step->arg + i].class);
+    }
+    for (u32 i = 0; i < self->releases[function].count; i++)
+        array_push(set, self->releases[function].items[i]);
+    set_tidy(set);
+}
+
+static void touch_callees(Analysis *self, FunctionId function, U32Array *out) {
+    const Program *program = self->program;
+    const Skeleton *skeleton = &self->skeletons[function];
+    out->count = 0;
+    for (u32 s = 0; s < step_count(skeleton) && out->count < 4 * TOUCHED_MOST; s++) {
+        const SkeletonStep *step = &skeleton->steps[s];
+        if (step->kind != STEP_CALL || program->calls.items[step->call].target_count > FAN_OUT_NEAR)
+            continue;
+        const CallSite *site = &program->calls.items[step->call];
+        for (u32 t = 0; t < site->target_count; t++) {
+            const U32Array *below = &self->touched[program->targets.items[site->target + t]];
+            for (u32 i = 0; i < below->count; i++)
+                array_push(out, below->items[i]);
+        }
+    }
+}
+
+void fill_touched(Analysis *self) {
+    u32 count = self->program->functions.count;
+    self->touched = must_zero(sizeof(U32Array) * (count + 1));
+    for (u32 f = 0; f < count; f++)
+        if (self->skeletons[f].relevant)
+            touch_own(self, f);
+    U32Array below = {0};
+    for (u32 round = 0; round < TOUCH_ROUNDS; round++)
+        for (u32 f = 0; f < count; f++) {
+            if (!self->skeletons[f].relevant)
+                continue;
+            touch_callees(self, f, &below);
+            if (!below.count)
+                continue;
+            for (u32 i = 0; i < below.count; i++)
+                array_push(&self->touched[f], below.items[i]);
+            set_tidy(&self->touched[f]);
+        }
+    array_free(&below);
+}
+
+bool touches(const Analysis *self, FunctionId function, ClassId class) { return set_contains(&self->touched[function], class); }
+
+// gathering ---------------------------------------------------------------------
+
+void ambient_put(Analysis *self, const Held *held, u32 caller, u32 callee, LocksetId sure, Place place) {
+    bool fresh;
+    map_put(&self->ambient_index, (u64)callee << 32 | held->class, &fresh);
+    if (!fresh)
+        return;
+    array_push(&self->ambient, ((Ambient){held->class, caller, callee, held->site, sure, held->flags, place}));
+}
+
+void acquisition_put(Analysis *self, u32 node, u32 site, ClassId class, LocksetId held, u16 flags, bool sleeps) {
+    bool fresh;
+    map_put(&self->acquisition_index, (u64)node << 32 | site, &fresh);
+    if (fresh)
+        array_push(&self->acquisitions, ((Acquisition){node, site, class, held, flags, sleeps}));
+}
+
+// searching ---------------------------------------------------------------------
+
+typedef struct {
+    Analysis *analysis;
+    u32 node_count;   // before clones are added
+    u32 *first;       // by node: its calls in `callees`
+    u32 *callees;
+    Place *places;
+    u32 *first_taken; // by node: its acquisitions in `taken`
+    u32 *taken;
+    u32 *stamp;       // by node: search that met it
+    u32 *came;        // by node: node before it; NO_ID: the call itself
+    u32 *source;      // by node: Ambient it is below
+    Place *call;      // by node: where it was called
+    u32 *clone;       // by node: its clone in this search
+    u32 *clone_stamp;
+    U32Array queue;
+} Search;
+
+static void search_begin(Search *self, Analysis *analysis) {
+    u32 nodes = analysis->nodes.count, pairs = analysis->edge_pairs.count / 2;
+    *self = (Search){.analysis = analysis, .node_count = nodes};
+    self->first = must_zero(sizeof(u32) * (nodes + 2));
+    self->first_taken = must_zero(sizeof(u32) * (nodes + 2));
+    self->callees = must_alloc(sizeof(u32) * (pairs + 1));
+    self->places = must_alloc(sizeof(Place) * (pairs + 1));
+    self->taken = must_alloc(sizeof(u32) * (analysis->acquisitions.count + 1));
+    self->stamp = must_zero(sizeof(u32) * (nodes + 1));
+    self->came = must_zero(sizeof(u32) * (nodes + 1));
+    self->source = must_zero(sizeof(u32) * (nodes + 1));
+    self->call = must_zero(sizeof(Place) * (nodes + 1));
+    self->clone = must_zero(sizeof(u32) * (nodes + 1));
+    self->clone_stamp = must_zero(sizeof(u32) * (nodes + 1));
+    for (u32 i = 0; i < pairs; i++)
+        self->first[analysis->edge_pairs.items[2 * i] + 2]++;
+    for (u32 i = 0; i < analysis->acquisitions.count; i++)
+        self->first_taken[analysis->acquisitions.items[i].node + 2 <= nodes + 1 ? analysis->acquisitions.items[i].node + 2 : nodes + 1]++;
+    for (u32 n = 2; n < nodes + 2; n++) {
+        self->first[n] += self->first[n - 1];
+        self->first_taken[n] += self->first_taken[n - 1];
+    }
+    for (u32 i = 0; i < pairs; i++) {
+        u32 at = self->first[analysis->edge_pairs.items[2 * i] + 1]++;
+        self->callees[at] = analysis->edge_pairs.items[2 * i + 1];
+        self->places[at] = analysis->edge_places.items[i];
+    }
+    for (u32 i = 0; i < analysis->acquisitions.count; i++)
+        self->taken[self->first_taken[analysis->acquisitions.items[i].node + 1]++] = i;
+}
+
+static void search_end(Search *self) {
+    free(self->first);
+    free(self->first_taken);
+    free(self->callees);
+    free(self->places);
+    free(self->taken);
+    free(self->stamp);
+    free(self->came);
+    free(self->source);
+    free(self->call);
+    free(self->clone);
+    free(self->clone_stamp);
+    array_free(&self->queue);
+}
+
+// A node that says how this search came here: reports show chains of parents.
+static u32 clone_of(Search *self, u32 node, u32 search) {
+    if (self->clone_stamp[node] == search)
+        return self->clone[node];
+    Analysis *analysis = self->analysis;
+    u32 parent = self->came[node] == NO_ID ? analysis->ambient.items[self->source[node]].caller
+                                            : clone_of(self, self->came[node], search);
+    Node copy = analysis->nodes.items[node];
+    copy.parent = parent;
+    copy.call = self->call[node];
+    copy.depth = (u16)(analysis->nodes.items[parent].depth + 1);
+    copy.conditionals = analysis->nodes.items[parent].conditionals;
+    copy.outcome_count = 0;
+    array_push(&analysis->nodes, copy);
+    array_push(&analysis->edge_pairs, parent);
+    array_push(&analysis->edge_pairs, analysis->nodes.count - 1);
+    array_push(&analysis->edge_places, copy.call);
+    array_push(&analysis->edge_ambient, 0);
+    self->clone_stamp[node] = search;
+    return self->clone[node] = analysis->nodes.count - 1;
+}
+
+static LocksetId joined(Analysis *self, LocksetId a, LocksetId b) {
+    Held held[2 * LOCKSET_MOST];
+    u32 count, more;
+    const Held *first = lockset_held(&self->locksets, a, &count);
+    memcpy(held, first, sizeof(Held) * count);
+    const Held *second = lockset_held(&self->locksets, b, &more);
+    for (u32 i = 0; i < more && count < LOCKSET_MOST; i++)
+        held[count++] = second[i];
+    return lockset_intern(&self->locksets, held, count);
+}
+
+static void note_ambient_sleep(Search *self, u32 node, u32 search, const Ambient *source, const Acquisition *taken) {
+    Analysis *analysis = self->analysis;
+    bool fresh;
+    u32 *index = map_put(&analysis->note_index, hash_mix((u64)NOTE_SLEEP << 60 | taken->site, source->class), &fresh);
+    if (!fresh)
+        return;
+    Note note = {.kind = NOTE_SLEEP, .site = taken->site, .other_site = source->site, .class = source->class};
+    note.node = clone_of(self, node, search);
+    note.held = joined(analysis, source->held, taken->held);
+    note.place = analysis->sites.items[taken->site].place;
+    array_push(&analysis->notes, note);
+    *index = analysis->notes.count;
+}
+
+static void order_node(Search *self, u32 node, u32 search) {
+    Analysis *analysis = self->analysis;
+    Ambient source = analysis->ambient.items[self->source[node]];
+    LockClass class = analysis->classes.items[source.class];
+    bool forbids = (source.flags & HELD_SPINS) || source.class < CLASS_FIRST || class.kind == LOCK_RCU;
+    bool orders = source.class >= CLASS_FIRST && !class.parameter && !class.local && class.kind != LOCK_RCU &&
+                  class.kind != LOCK_SRCU && class.kind != LOCK_SEQUENCE;
+    for (u32 i = self->first_taken[node]; i < self->first_taken[node + 1]; i++) {
+        Acquisition taken = analysis->acquisitions.items[self->taken[i]];
+        if (forbids && taken.sleeps && !(taken.flags & HELD_TRY))
+            note_ambient_sleep(self, node, search, &source, &taken);
+        if (!orders || !taken.class || taken.class == source.class || (class.lets_go && taken.sleeps && !analysis->options.no_release_on_block))
+            continue;
+        u32 *known = map_get(&analysis->edge_index, (u64)source.class << 32 | taken.class);
+        if (known && analysis->edges.items[*known - 1].count >= 12)
+            continue;
+        edge_put(analysis, source.class, taken.class,
+                 (Witness){clone_of(self, node, search), source.site, taken.site, joined(analysis, source.held, taken.held),
+                           (u8)source.flags, (u8)taken.flags, NO_ID});
+    }
+}
+
+static void search_reach(Search *self, u32 node, u32 from, u32 source, Place call, u32 search) {
+    if (self->stamp[node] == search || node >= self->node_count)
+        return;
+    self->stamp[node] = search;
+    self->came[node] = from;
+    self->source[node] = source;
+    self->call[node] = call;
+    array_push(&self->queue, node);
+}
+
+static int compare_ambient(const void *left, const void *right) {
+    const Ambient *a = left, *b = right;
+    if (a->class != b->class)
+        return a->class < b->class ? -1 : 1;
+    if (a->caller != b->caller)
+        return a->caller < b->caller ? -1 : 1;
+    return a->callee < b->callee ? -1 : a->callee > b->callee;
+}
+
+void order_ambient(Analysis *analysis) {
+    Search self;
+    search_begin(&self, analysis);
+    if (analysis->ambient.count)
+        qsort(analysis->ambient.items, analysis->ambient.count, sizeof(Ambient), compare_ambient);
+    u32 search = 0;
+    for (u32 i = 0; i < analysis->ambient.count;) {
+        ClassId class = analysis->ambient.items[i].class;
+        search++;
+        self.queue.count = 0;
+        for (; i < analysis->ambient.count && analysis->ambient.items[i].class == class; i++)
+            search_reach(&self, analysis->ambient.items[i].callee, NO_ID, i, analysis->ambient.items[i].place, search);
+        for (u32 q = 0; q < self.queue.count && q < REACH_MOST; q++) {
+            u32 node = self.queue.items[q];
+            order_node(&self, node, search);
+            // A node that takes the class itself starts its own story.
+            for (u32 k = self.first[node]; k < self.first[node + 1]; k++)
+                search_reach(&self, self.callees[k], node, self.source[node], self.places[k], search);
+        }
+        if (self.queue.count > REACH_MOST)
+            analysis->stats.reach_hits++;
+    }
+    search_end(&self);
+}
+
+// must ----------------------------------------------------------------------------
+
+static LocksetId meet(Analysis *self, LocksetId a, LocksetId b) {
+    if (a == NO_ID || a == b)
+        return b;
+    Held kept[LOCKSET_MOST];
+    u32 count, others, total = 0;
+    const Held *left = lockset_held(&self->locksets, a, &count), *right = lockset_held(&self->locksets, b, &others);
+    for (u32 i = 0; i < count; i++)
+        for (u32 k = 0; k < others; k++)
+            if (left[i].class == right[k].class && total < LOCKSET_MOST) {
+                kept[total++] = left[i];
+                break;
+            }
+    return lockset_intern(&self->locksets, kept, total);
+}
+
+// A gate lock may be held by callers far above: what every way to a node holds. Shrinks until nothing changes.
+void fill_must(Analysis *self) {
+    u32 nodes = self->nodes.count, pairs = self->edge_pairs.count / 2;
+    self->node_must = must_alloc(sizeof(LocksetId) * (nodes + 1));
+    u32 *first = must_zero(sizeof(u32) * (nodes + 2)), *order = must_alloc(sizeof(u32) * (pairs + 1));
+    for (u32 i = 0; i < pairs; i++)
+        first[self->edge_pairs.items[2 * i] + 1]++;
+    for (u32 n = 0; n < nodes; n++)
+        first[n + 1] += first[n];
+    u32 *fill = must_alloc(sizeof(u32) * (nodes + 1));
+    memcpy(fill, first, sizeof(u32) * nodes);
+    for (u32 i = 0; i < pairs; i++)
+        order[fill[self->edge_pairs.items[2 * i]]++] = i;
+    U32Array work = {0};
+    for (u32 n = 0; n < nodes; n++) {
+        self->node_must[n] = NO_ID;
+        if (self->nodes.items[n].parent == NO_ID) {
+            self->node_must[n] = 0;
+            array_push(&work, n);
+        }
+    }
+    while (work.count) {
+        u32 node = work.items[--work.count];
+        for (u32 i = first[node]; i < first[node + 1]; i++) {
+            u32 callee = self->edge_pairs.items[2 * order[i] + 1];
+            LocksetId way = joined(self, self->node_must[node], self->edge_ambient.items[order[i]]);
+            LocksetId met = meet(self, self->node_must[callee], way);
+            if (met == self->node_must[callee] || self->nodes.items[callee].parent == NO_ID)
+                continue;
+            self->node_must[callee] = met;
+            array_push(&work, callee);
+        }
+    }
+    array_free(&work);
+    free(first);
+    free(fill);
+    free(order);
+}

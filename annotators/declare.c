@@ -161,13 +161,27 @@ static int compare_evidence(const void *left, const void *right) {
     return strcmp(a->name, b->name);
 }
 
+static bool is_seen(const World *self) { return self->detect.count && self->seen >= self->least; }
+
+// Next to the world that is called most, a few calls of a few names are a coincidence: tools beside a kernel,
+// a program's own mutex_lock().
+static bool is_overshadowed(const World *self, const World *most) {
+    return self->calls < most->calls / 20 || (u64)self->seen * most->detect.count * 4 < (u64)most->seen * self->detect.count;
+}
+
 static void load_picked(Declarations *self, const DeclareOptions *options) {
     Array(Preset *) picked = {0};
+    const World *most = NULL;
     for (u32 i = 0; i < self->presets.count; i++) {
         Preset *preset = &self->presets.items[i];
         probe(self, preset);
         count_world(&preset->world, options);
-        if (preset->world.always || (preset->world.detect.count && preset->world.seen >= preset->world.least))
+        if (is_seen(&preset->world) && (!most || preset->world.calls > most->calls))
+            most = &preset->world;
+    }
+    for (u32 i = 0; i < self->presets.count; i++) {
+        Preset *preset = &self->presets.items[i];
+        if (preset->world.always || (is_seen(&preset->world) && !is_overshadowed(&preset->world, most)))
             array_push(&picked, preset);
     }
     if (picked.count)

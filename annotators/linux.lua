@@ -4,9 +4,8 @@
 world {
     name = "linux",
     detect = [[ spin_lock spin_unlock spin_lock_irqsave spin_unlock_irqrestore spin_lock_bh mutex_lock mutex_unlock
-        down up down_interruptible down_read up_read down_write up_write read_lock read_unlock write_lock write_unlock
-        rcu_read_lock rcu_read_unlock lock_kernel unlock_kernel local_irq_save local_irq_restore cli sti save_flags
-        restore_flags printk kmalloc kfree module_init EXPORT_SYMBOL ]],
+        down_interruptible down_read up_read down_write up_write rcu_read_lock rcu_read_unlock lock_kernel unlock_kernel
+        local_irq_save local_irq_restore save_flags restore_flags kmalloc copy_from_user request_irq schedule_work ]],
     least = 2,
 }
 
@@ -282,7 +281,7 @@ keep [[ printk vprintk no_printk early_printk
 -- Words without a meaning for us, for sources whose headers are not there.
 attribute { "__init __devinit __cpuinit __meminit __net_init __initdata __initconst __devinitdata", mark = "init" }
 attribute { "__exit __devexit __net_exit __exitdata", mark = "exit" }
-attribute [[ __user __kernel __iomem __force __rcu __percpu __nocast __private __safe __must_check __cold __hot __used
+attribute [[ __packed __aligned __section __user __kernel __iomem __force __rcu __percpu __nocast __private __safe __must_check __cold __hot __used
     __read_mostly __ro_after_init ____cacheline_aligned __cacheline_aligned ____cacheline_aligned_in_smp
     __cacheline_aligned_in_smp ____cacheline_internodealigned_in_smp __acquires __releases __must_hold __acquire __release
     __cond_acquires __printf __scanf __ref __refdata __sched __kprobes __lockfunc __visible __latent_entropy __randomize_layout

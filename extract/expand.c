@@ -82,9 +82,9 @@ static bool arguments_read(Worker *self, u32 base, u32 most, bool variadic, Argu
         if (!token)
             return false;
         bool separates = depth == 1 && is_punct(token, ',') && (!variadic || out->count < most);
-        if (is_punct(token, '(') || is_punct(token, '[') || is_punct(token, '{'))
+        if (is_punct(token, '('))
             depth++;
-        else if ((is_punct(token, ')') || is_punct(token, ']') || is_punct(token, '}')) && !--depth)
+        else if (is_punct(token, ')') && !--depth)
             break;
         if (separates) {
             if (out->count <= most)
@@ -441,7 +441,7 @@ static ArgumentsLook look_at_arguments(Worker *self, u32 base) {
         const Token *token = &feed->tokens[at];
         if (token->kind != TOKEN_PUNCT)
             continue;
-        bool closes = (token->code == ')' || token->code == ']' || token->code == '}') && !--depth;
+        bool closes = token->code == ')' && !--depth;
         if (closes || (depth == 1 && (token->code == ',' || token->code == ';'))) {
             look.plain &= at > first && token->code != ';' && starts_argument(&feed->tokens[first]) && ends_argument(&feed->tokens[at - 1]);
             look.count += token->code != ';';
@@ -450,7 +450,7 @@ static ArgumentsLook look_at_arguments(Worker *self, u32 base) {
         look.whole |= closes;
         if (closes)
             break;
-        depth += token->code == '(' || token->code == '[' || token->code == '{';
+        depth += token->code == '(';
     }
     return look;
 }
@@ -539,6 +539,21 @@ static bool follows_member(const TokenArray *out) {
            (before && before->kind == TOKEN_NAME && before->code == KW_GOTO);
 }
 
+// An attribute that an annotator gave a mark is written as one; only what is defined at file scope can have it.
+static void put_mark(Worker *self, const Token *place, TokenArray *out) {
+    const char *mark = self->braces ? NULL : declarations_look(self->declarations, place->text, place->length).mark;
+    if (!mark)
+        return;
+    size_t room = strlen(mark) + 48;
+    char *text = arena_zero(&self->arena, room);
+    int length = snprintf(text, room - 16, "[[rx::mark(\"%s\")]]", mark);
+    TokenArray made = {0};
+    lex_line(&made, &self->names, text, (u32)length, place->line);
+    for (u32 i = 0; i < made.count; i++)
+        put_at(out, made.items[i], place);
+    array_free(&made);
+}
+
 // What an annotator said of a name decides before any macro does. True: dealt with.
 static bool expand_said(Worker *self, u32 base, const Token *token, u32 said, TokenArray *out) {
     Token copy = *token;
@@ -552,6 +567,7 @@ static bool expand_said(Worker *self, u32 base, const Token *token, u32 said, To
         return true;
     if (said & SAID_ATTRIBUTE) {
         skip_attribute_arguments(self, base, unit_macro(self, copy.name));
+        put_mark(self, &copy, out);
         return true;
     }
     if (said & SAID_ITERATOR) {

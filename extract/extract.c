@@ -92,7 +92,7 @@ void unit_trees(Worker *worker, const char *text, size_t size) {
     worker->size = size;
     parsing_begin(worker);
     lex(&worker->lexed, &worker->names, text, size, &worker->arena);
-    worker->budget = (i64)worker->lexed.tokens.count * 40 + 2000000;
+    worker->budget = (i64)worker->lexed.tokens.count * 40 + worker->allowance;
     choose(worker, 0, worker->lexed.tokens.count, &worker->expanded, &dropped);
     unit_items(&work, &worker->expanded, false);
     worker->alternative = true;

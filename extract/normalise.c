@@ -38,6 +38,7 @@ typedef struct {
     bool values;      // expressions are possible here: a body, or after =
     bool record_next; // struct, union or enum was seen: the next { is its body
     bool enum_next;
+    bool hoisted;     // attributes of the header were written in front of it
     u32 depth;        // of nested ranges
     u32 floor;        // brackets open where this range began: it closes none of them
 } Norm;
@@ -58,6 +59,7 @@ static void put_text(Norm *self, const char *text, const Token *place) {
         out.code = (u8)text[0];
     } else if (isalpha((u8)text[0]) || text[0] == '_') {
         out.kind = TOKEN_NAME;
+        out.code = !strcmp(text, "for") ? KW_FOR : !strcmp(text, "while") ? KW_WHILE : !strcmp(text, "if") ? KW_IF : KW_NONE;
     }
     array_push(self->out, out);
 }
@@ -157,6 +159,8 @@ static void norm_attribute_words(Norm *self, u32 open, u32 close) {
             u32 end = close_of(self, i + 1);
             if (spelled(token, "cleanup") || spelled(token, "alias"))
                 put_attribute(self, spelled(token, "cleanup") ? "cleanup" : "alias", token, i + 2, end);
+            else if (spelled(token, "mark") && at_is(self, i - 1, ':'))
+                put_attribute(self, "rx::mark", token, i + 2, end);
             i = end;
         }
     }
@@ -166,7 +170,8 @@ static u32 norm_attribute(Norm *self, u32 at) {
     if (!at_is(self, at + 1, '('))
         return at + 1;
     u32 close = close_of(self, at + 1);
-    norm_attribute_words(self, at + 2, close);
+    if (!self->hoisted)
+        norm_attribute_words(self, at + 2, close);
     return close + 1;
 }
 
@@ -390,6 +395,26 @@ static u32 norm_atomic(Norm *self, u32 at) {
     return close + 1;
 }
 
+// for (MACRO(x)) with a macro nobody knows: a condition is the mildest it can be.
+static u32 norm_for(Norm *self, u32 open) {
+    u32 close = close_of(self, open);
+    for (u32 at = open + 1; at < close; at++) {
+        if (at_is(self, at, ';'))
+            return open;
+        if (at_is(self, at, '(') || at_is(self, at, '{'))
+            at = close_of(self, at);
+    }
+    const Token *place = &self->tokens[open];
+    put(self, place);
+    put_text(self, ";", place);
+    self->statement = false;
+    norm_range(self, open + 1, close);
+    put_text(self, ";", place);
+    put(self, &self->tokens[close]);
+    self->statement = true;
+    return close + 1;
+}
+
 static u32 norm_keyword(Norm *self, u32 at) {
     const Token *token = &self->tokens[at];
     bool was_statement = self->statement;
@@ -434,12 +459,46 @@ static u32 norm_keyword(Norm *self, u32 at) {
         self->enum_next = token->code == KW_ENUM;
         put(self, token);
         return at + 1;
-    case KW_IF: case KW_FOR: case KW_WHILE: case KW_SWITCH: self->statement = was_statement; put(self, token); return at + 1;
+    case KW_FOR:
+        self->statement = was_statement;
+        put(self, token);
+        return at_is(self, at + 1, '(') ? norm_for(self, at + 1) : at + 1;
+    case KW_IF: case KW_WHILE: case KW_SWITCH: self->statement = was_statement; put(self, token); return at + 1;
     default: put(self, token); return at + 1;
     }
 }
 
 // calls, iterators, statement macros -------------------------------------------
+
+// Is the argument in [at, end) a statement, or several?
+static bool is_statement_argument(const Norm *self, u32 at, u32 end) {
+    if (at >= end || !self->values)
+        return false;
+    if (self->tokens[at].kind == TOKEN_NAME && self->tokens[at].code >= KW_IF && self->tokens[at].code <= KW_CONTINUE)
+        return true;
+    for (; at < end; at++) {
+        if (at_is(self, at, ';'))
+            return true;
+        if (at_is(self, at, '(') || at_is(self, at, '{'))
+            at = close_of(self, at);
+    }
+    return false;
+}
+
+// As ({ … }): what it does is done about here.
+static void norm_statement_argument(Norm *self, u32 at, u32 end) {
+    const Token *place = &self->tokens[at], *last = &self->tokens[end - 1];
+    put_text(self, "(", place);
+    put_text(self, "{", place);
+    array_push(&self->stack, ((Open){.kind = OPEN_BLOCK}));
+    self->statement = true;
+    norm_range(self, at, end);
+    self->stack.count--;
+    self->statement = false;
+    put_text(self, ";", last);
+    put_text(self, "}", last);
+    put_text(self, ")", last);
+}
 
 static void norm_arguments(Norm *self, u32 open) {
     u32 close = close_of(self, open);
@@ -447,6 +506,15 @@ static void norm_arguments(Norm *self, u32 open) {
     put(self, &self->tokens[open]);
     for (u32 at = open + 1; at < close;) {
         u32 end = argument_end(self, at, close);
+        if (is_statement_argument(self, at, end)) {
+            norm_statement_argument(self, at, end);
+            if (end < close)
+                put(self, &self->tokens[end]);
+            at = end + 1;
+            continue;
+        }
+        if (at == end) // only a macro takes nothing for an argument
+            put_text(self, "0", &self->tokens[at]);
         u32 stop = type_end(self, at, end);
         bool type = stop > at;
         if (type) {
@@ -770,7 +838,8 @@ static u32 norm_punct(Norm *self, u32 at) {
     case '[':
         if (at_is(self, at + 1, '[')) { // [[attribute]]
             u32 close = close_of(self, at);
-            norm_attribute_words(self, at + 2, close);
+            if (!self->hoisted)
+                norm_attribute_words(self, at + 2, close);
             return close + 1;
         }
         return norm_open(self, at);
@@ -876,6 +945,18 @@ const char *span_name(Worker *self, const Token *tokens, const u32 *partners, co
     return copy;
 }
 
+// In front of a definition attributes can stand in any number; between type and name the grammar wants none.
+static void hoist_attributes(Norm *self, u32 first, u32 name) {
+    for (u32 i = first; i + 1 < name; i++) {
+        bool gnu = at_keyword(self, i, KW_ATTRIBUTE) && at_is(self, i + 1, '(');
+        if (!gnu && !(at_is(self, i, '[') && at_is(self, i + 1, '[')))
+            continue;
+        u32 close = close_of(self, gnu ? i + 1 : i);
+        norm_attribute_words(self, i + 2, close);
+        i = close;
+    }
+}
+
 static void norm_header(Norm *self, const Span *span) {
     const Token *tokens = self->tokens;
     if (header_is_macro(self->worker, tokens, self->partners, span)) {
@@ -893,11 +974,15 @@ static void norm_header(Norm *self, const Span *span) {
     self->statement = false;
     bool typed = header_has_type(tokens, span->first, span->name);
     u32 nested = span->name;
-    while (nested > span->first && tokens[nested - 1].kind == TOKEN_PUNCT)
+    while (nested > span->first && (at_is(self, nested - 1, '*') || at_is(self, nested - 1, '(')))
         nested--; // `*name`, `(*name`
+    hoist_attributes(self, span->first, span->name);
+    self->hoisted = true;
     norm_range(self, span->first, nested);
     if (!typed)
         put_text(self, "int", &tokens[span->name]);
+    if (nested == span->name)
+        self->hoisted = false;
     if (span->old_style || nested != span->name) {
         norm_range(self, nested, end);
         return;
@@ -930,6 +1015,7 @@ void normalise(Worker *self, const Token *tokens, const u32 *partners, const Spa
         norm_header(&norm, span);
         self->out_body = out->count;
         norm.stack.count = 0;
+        norm.hoisted = false;
         norm.values = norm.statement = true;
         norm.record_next = false;
         if (is_asm_function(&norm, span))
@@ -938,6 +1024,13 @@ void normalise(Worker *self, const Token *tokens, const u32 *partners, const Spa
             norm_range(&norm, span->body, norm.end);
     } else {
         norm.values = span->kind == ITEM_CALL;
+        if (span->kind == ITEM_DECLARATION && tokens[span->first].code != KW_TYPEDEF) {
+            u32 until = span->first;
+            while (until < norm.end && !at_is(&norm, until, '=') && !at_is(&norm, until, '{'))
+                until++;
+            hoist_attributes(&norm, span->first, until);
+            norm.hoisted = true;
+        }
         norm_range(&norm, span->first, norm.end);
         if (out->count && !(out->items[out->count - 1].kind == TOKEN_PUNCT && out->items[out->count - 1].code == ';'))
             put_text(&norm, ";", &tokens[norm.end - 1]);

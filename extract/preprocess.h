@@ -304,6 +304,7 @@ struct Worker {
     TokenArray expanded;
     Array(Feed) feeds; // tokens waiting, innermost last
     u64 macros_expanded, limits;
+    i64 allowance;     // tokens that any unit may produce by expansion, whatever its size
     i64 budget;        // tokens this unit may still produce
     u32 depth;         // of nested expansions
     i64 braces;        // open in what has been expanded: 0 is file scope

@@ -183,11 +183,20 @@ static bool is_shouted(const Token *name) {
 static bool function_header(const Split *self, u32 first, u32 brace, Span *span) {
     u32 fallback = NO_TOKEN, nested = NO_TOKEN, best = 0, type = past_storage(self, first, brace);
     for (u32 i = first; i < brace; i++) {
+        if (is(self->tokens, i, brace, '[')) { // [[attribute]]
+            i = partner(self, i);
+            continue;
+        }
         if (!is(self->tokens, i, brace, '('))
             continue;
         u32 close = partner(self, i);
         if (close >= brace)
             return false;
+        if (i > first && self->tokens[i - 1].kind == TOKEN_NAME &&
+            (self->tokens[i - 1].code == KW_ATTRIBUTE || self->tokens[i - 1].code == KW_DECLSPEC || self->tokens[i - 1].code == KW_ALIGNAS)) {
+            i = close;
+            continue;
+        }
         if (i > first && is_plain_name(&self->tokens[i - 1])) {
             u32 fit = 1 + 2 * looks_like_parameters(self, i, close) + !is_shouted(&self->tokens[i - 1]);
             if (type < i - 1 && fit > best)

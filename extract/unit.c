@@ -11,6 +11,7 @@ Worker *worker_new(const Harvest *harvest, const DefineOptions *defines) {
     Worker *self = must_zero(sizeof *self);
     self->harvest = harvest;
     self->defines = defines;
+    self->allowance = 2000000;
     name_add(&self->names, "", 0);
     return self;
 }
@@ -134,7 +135,7 @@ void unit_begin(Worker *self, u32 file) {
     self->lost_why = NULL;
     self->depth = 0;
     self->braces = self->lock_parens = 0;
-    self->budget = 1000000;
+    self->budget = self->allowance;
     self->body_bytes = 0;
     self->command = source->command >= 0 ? &self->harvest->scan->commands.items[source->command] : NULL;
     for (char **define = self->command ? self->command->defines : NULL; define && *define; define++)

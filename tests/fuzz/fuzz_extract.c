@@ -200,6 +200,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size) {
     harvest_index(&harvest);
     Worker *worker = worker_new(&harvest, &defines);
     worker->declarations = declarations;
+    worker->allowance = 50000; // explosions are bounded all the same, and soon enough for a fuzzer
     harvest_choose(&harvest, &worker, 1);
     for (u32 i = 0; i < scan.files.count; i++)
         run_unit(worker, &harvest, i);

@@ -76,6 +76,8 @@ static bool is_assured(Frame *self, const Held *held) {
 // What the callee is entered with. A lock that nobody will let go was not really held (unlockset
 // correction), and stays behind.
 static LocksetId enter(Frame *self, const SkeletonStep *step, LocksetId set, FunctionId callee, Renaming *renaming) {
+    if (!set)
+        return 0;
     Held held[LOCKSET_MOST + 4];
     Analysis *analysis = self->walk->analysis;
     u32 count = set_copy(analysis, set, held), kept = 0;

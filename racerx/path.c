@@ -79,8 +79,7 @@ PathId path_unbase(PathTable *self, PathId path, PathId from, bool address, Path
 
 // locksets ----------------------------------------------------------------------
 
-static int compare_held(const void *left, const void *right) {
-    const Held *a = left, *b = right;
+static int compare_held(const Held *a, const Held *b) {
     if (a->class != b->class)
         return a->class < b->class ? -1 : 1;
     if (a->path != b->path)
@@ -113,7 +112,13 @@ LocksetId lockset_intern(LocksetTable *self, Held *held, u32 count) {
     }
     if (!count)
         return 0;
-    qsort(held, count, sizeof(Held), compare_held);
+    for (u32 i = 1; i < count; i++) { // sets are small, and mostly sorted
+        Held lock = held[i];
+        u32 k = i;
+        for (; k > 0 && compare_held(&held[k - 1], &lock) > 0; k--)
+            held[k] = held[k - 1];
+        held[k] = lock;
+    }
     u64 hash = held_hash(held, count);
     u32 *head = map_put(&self->index, hash, NULL);
     for (u32 id = *head; id; id = self->next.items[id])

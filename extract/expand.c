@@ -193,7 +193,16 @@ typedef struct {
     const Token *place;
     TokenArray *out;
     bool pasting; // the next token joins the last one of out
+    i64 cost;     // of the arguments put in so far
 } Substitution;
+
+// What tokens take from the budget: long ones more, so that it bounds the text as well.
+static i64 tokens_cost(const Token *tokens, u32 count) {
+    i64 cost = count;
+    for (u32 i = 0; i < count; i++)
+        cost += tokens[i].length / 64;
+    return cost;
+}
 
 static void substitute_put(Substitution *self, Token token, bool own_place) {
     if (self->pasting && self->out->count) {
@@ -222,7 +231,7 @@ static void substitute_argument(Substitution *self, u32 param, bool raw) {
         tokens = self->arguments->expanded.items + argument->done_first;
         count = argument->done_count;
     }
-    if ((i64)self->out->count + count > self->worker->budget) {
+    if ((self->cost += tokens_cost(tokens, count)) > self->worker->budget) {
         limit_hit(self->worker, "macro expansion too large");
         return;
     }
@@ -281,7 +290,7 @@ static const Token *substituted(Worker *self, u32 macro, Arguments *arguments, c
     if (body.count)
         memcpy(copy, tokens, sizeof(Token) * body.count);
     TokenArray out = {0};
-    Substitution work = {self, copy, body.count, &body, arguments, place, &out, false};
+    Substitution work = {self, copy, body.count, &body, arguments, place, &out, false, 0};
     substitute(&work);
     u32 kept = 0;
     for (u32 i = 0; i < out.count; i++)
@@ -292,7 +301,7 @@ static const Token *substituted(Worker *self, u32 macro, Arguments *arguments, c
         memcpy(result, out.items, sizeof(Token) * kept);
     *count = kept;
     array_free(&out);
-    self->budget -= kept;
+    self->budget -= tokens_cost(result, kept);
     return result;
 }
 
@@ -357,6 +366,10 @@ static bool expand_definition(Worker *self, u32 base, const Token *name) {
     Declared declared = declarations_look(self->declarations, entry->text, entry->length);
     if (!declared.definition || !is_punct(feed_peek(self, base), '('))
         return false;
+    if (self->budget <= 0) {
+        limit_hit(self, "macro expansion too large");
+        return false;
+    }
     Token place = *name;
     feed_next(self, base);
     Arguments arguments;
@@ -373,6 +386,7 @@ static bool expand_definition(Worker *self, u32 base, const Token *name) {
     Token *tokens = arena_array(&self->arena, Token, placed.count + 1);
     if (placed.count)
         memcpy(tokens, placed.items, sizeof(Token) * placed.count);
+    self->budget -= tokens_cost(tokens, placed.count);
     feed_push(self, tokens, placed.count, place.name);
     array_free(&made);
     array_free(&placed);

@@ -443,16 +443,12 @@ static void lower_lost(Mend *mend, Item *item) {
     lose_item(self, &mend->tokens[0], &mend->tokens[mend->count - 1]);
 }
 
-void parse_item(Worker *self, const OutTokens *tokens, u8 kind, const char *name, u32 flags, const char *file) {
-    if (!tokens->count)
-        return;
+static void parse_whole(Worker *self, const OutTokens *tokens, u8 kind, const char *name, u32 flags, const char *file) {
     struct Parsing *scratch = self->parsing;
     const OutToken *first = &tokens->items[0], *last = &tokens->items[tokens->count - 1];
     Item item = {.kind = kind, .flags = flags, .name = name, .file = file, .first = {first->line, first->column},
                  .last = {last->line, last->column}};
     u32 depth = fill_partners(scratch, tokens->items, tokens->count);
-    if (kind == ITEM_FUNCTION && self->out_body < tokens->count)
-        self->body_bytes += source_bytes(&tokens->items[self->out_body], last);
     scratch->mended.count = 0;
     scratch->trials = (i64)tokens->count * 64 + 10000;
     scratch->blocks = (i64)tokens->count * 16 + 10000;
@@ -481,4 +477,18 @@ void parse_item(Worker *self, const OutTokens *tokens, u8 kind, const char *name
     }
     if (!lower_text(self, scratch->mended.items, scratch->mended.count, &item, NULL))
         lower_lost(&mend, &item);
+}
+
+void parse_item(Worker *self, const OutTokens *tokens, u8 kind, const char *name, u32 flags, const char *file) {
+    if (!tokens->count)
+        return;
+    u32 before = self->tree.functions.count, bytes = 0;
+    if (kind == ITEM_FUNCTION && self->out_body < tokens->count)
+        bytes = source_bytes(&tokens->items[self->out_body], &tokens->items[tokens->count - 1]);
+    self->body_bytes += bytes;
+    parse_whole(self, tokens, kind, name, flags, file);
+    // Lowering counts bytes of the text it was given, which is longer than the source.
+    for (u32 i = before; i < self->tree.functions.count; i++)
+        if (self->tree.functions.items[i].lost_bytes > bytes)
+            self->tree.functions.items[i].lost_bytes = bytes;
 }

@@ -9,7 +9,7 @@
 #define TOUCH_ROUNDS 1     // levels of calls that count as near
 #define TOUCHED_MOST 300   // classes remembered per function
 #define FAN_OUT_NEAR 8     // calls with more targets than this are not looked through
-#define REACH_MOST 20000   // nodes searched below one lock
+#define REACH_MOST 3000    // nodes searched below one lock, nearest first
 
 // touching ----------------------------------------------------------------------
 
@@ -213,8 +213,13 @@ static LocksetId joined(Analysis *self, LocksetId a, LocksetId b) {
     const Held *first = lockset_held(&self->locksets, a, &count);
     memcpy(held, first, sizeof(Held) * count);
     const Held *second = lockset_held(&self->locksets, b, &more);
-    for (u32 i = 0; i < more && count < LOCKSET_MOST; i++)
-        held[count++] = second[i];
+    for (u32 i = 0; i < more && count < LOCKSET_MOST; i++) {
+        bool known = false;
+        for (u32 k = 0; k < count; k++)
+            known |= held[k].class == second[i].class && (held[k].path == second[i].path || held[k].class < CLASS_FIRST);
+        if (!known)
+            held[count++] = second[i];
+    }
     return lockset_intern(&self->locksets, held, count);
 }
 
@@ -246,7 +251,7 @@ static void order_node(Search *self, u32 node, u32 search) {
         if (!orders || !taken.class || taken.class == source.class || (class.lets_go && taken.sleeps && !analysis->options.no_release_on_block))
             continue;
         u32 *known = map_get(&analysis->edge_index, (u64)source.class << 32 | taken.class);
-        if (known && analysis->edges.items[*known - 1].count >= 12)
+        if (known && analysis->edges.items[*known - 1].count >= 4)
             continue;
         edge_put(analysis, source.class, taken.class,
                  (Witness){clone_of(self, node, search), source.site, taken.site, joined(analysis, source.held, taken.held),

@@ -25,8 +25,8 @@ typedef struct {
 
 static Value eval_choice(Eval *self);
 
-static Value known(i64 value) { return (Value){value, true, 0}; }
-static Value undecided(u32 name) { return (Value){1, false, name}; }
+static Value known(i64 value) { return (Value){.value = value, .known = true}; }
+static Value undecided(u32 name) { return (Value){.value = 1, .name = name}; }
 static bool truth(Value value) { return !value.known || value.value; }
 
 static bool eval_is(Eval *self, u8 code) {
@@ -169,7 +169,9 @@ static Value eval_primary(Eval *self) {
     } else if (self->at->kind == TOKEN_NAME) {
         value = eval_name(self);
     } else if (self->at->kind == TOKEN_NUMBER) {
-        value = known(number_value(self->at++));
+        value = known(number_value(self->at));
+        value.natural = value.value < 0 || memchr(self->at->text, 'u', self->at->length) || memchr(self->at->text, 'U', self->at->length);
+        self->at++;
     } else if (self->at->kind == TOKEN_CHAR) {
         value = known(char_value(self->at++));
     } else {
@@ -194,7 +196,8 @@ static Value eval_unary(Eval *self) {
         return known(!truth(value));
     if (!value.known)
         return undecided(0);
-    return known(code == '-' ? (i64)(0 - (u64)value.value) : code == '~' ? ~value.value : value.value);
+    value.value = code == '-' ? (i64)(0 - (u64)value.value) : code == '~' ? ~value.value : value.value;
+    return value;
 }
 
 static u32 precedence(u8 code) {
@@ -210,6 +213,18 @@ static u32 precedence(u8 code) {
     case P_ANDAND: return 2;
     case P_OROR: return 1;
     default: return 0;
+    }
+}
+
+static i64 apply_natural(u8 code, u64 a, u64 b) {
+    switch (code) {
+    case '/': return b ? (i64)(a / b) : 0;
+    case '%': return b ? (i64)(a % b) : 0;
+    case '<': return a < b;
+    case '>': return a > b;
+    case P_LE: return a <= b;
+    case P_GE: return a >= b;
+    default: return (i64)(a >> (b & 63));
     }
 }
 
@@ -260,8 +275,13 @@ static Value apply(Eval *self, u8 code, Value a, Value b) {
         return known(truth(a) && truth(b));
     if (code == P_OROR)
         return known(truth(a) || truth(b));
-    if (a.known && b.known)
-        return known(apply_known(code, a.value, b.value));
+    if (a.known && b.known) {
+        bool natural = code == P_SHR ? a.natural : a.natural || b.natural;
+        bool matters = code == '/' || code == '%' || code == '<' || code == '>' || code == P_LE || code == P_GE || code == P_SHR;
+        Value value = known(natural && matters ? apply_natural(code, (u64)a.value, (u64)b.value) : apply_known(code, a.value, b.value));
+        value.natural = natural && precedence(code) != 7 && precedence(code) != 6;
+        return value;
+    }
     return apply_undecided(self, code, a, b);
 }
 

@@ -256,9 +256,35 @@ static bool drops_comma(Substitution *self, u32 i) {
            body[i + 2].kind == TOKEN_PARAM && self->macro->variadic && body[i + 2].name == self->macro->param_count - 1;
 }
 
+// The ) of `__VA_OPT__(…)` at `at`, or `at`.
+static u32 optional_end(const Substitution *self, u32 at) {
+    u32 depth = 0;
+    if (self->body[at].kind != TOKEN_NAME || self->body[at].code != KW_VA_OPT || !self->macro->variadic)
+        return at;
+    for (u32 i = at + 1; i < self->count; i++) {
+        depth += is_punct(&self->body[i], '(');
+        if (!depth)
+            return at;
+        if (is_punct(&self->body[i], ')') && !--depth)
+            return i;
+    }
+    return at;
+}
+
 static void substitute(Substitution *self) {
     const Token *body = self->body;
+    u32 optional = UINT32_MAX; // the ) of a __VA_OPT__ that is there
     for (u32 i = 0; i < self->count; i++) {
+        u32 end = optional_end(self, i);
+        if (end > i && self->arguments->list[self->macro->param_count - 1].count) {
+            optional = end;
+            i++;
+            continue;
+        }
+        if (end > i || i == optional) {
+            i = end;
+            continue;
+        }
         bool joined = i + 1 < self->count && is_punct(&body[i + 1], P_PASTE);
         if (drops_comma(self, i)) {
             if (self->arguments->list[body[i + 2].name].count)
@@ -404,8 +430,11 @@ static bool fold(Worker *self, const Token *tokens, u32 count, const Token *plac
         if (tokens[i].kind != TOKEN_NUMBER && tokens[i].kind != TOKEN_PUNCT && tokens[i].kind != TOKEN_CHAR)
             return false;
     Value value = condition_value(self, tokens, count);
-    if (!value.known)
+    if (!value.known || (value.natural && (value.value < 0 || value.value > UINT32_MAX))) // how wide it is, is not ours to say
         return false;
+    for (u32 i = 0; i < count; i++)
+        if (tokens[i].kind == TOKEN_PUNCT && tokens[i].code == '~' && value.natural)
+            return false;
     char text[32];
     int length = snprintf(text, sizeof text, "%lld", (long long)value.value);
     Token token = *place;
@@ -473,7 +502,7 @@ static bool stays_a_call(Worker *self, u32 name, u32 macro) {
     if (self->force || self->choosing || (macro & LOCAL_MACRO))
         return false;
     u32 info = macro_info(self, name);
-    return (info & INFO_SIZE) > LARGE && !(info & (INFO_LOCK | INFO_JUMP | INFO_BREAK | INFO_LOOSE));
+    return (info & INFO_SIZE) > LARGE && !(info & (INFO_LOCK | INFO_JUMP | INFO_BREAK | INFO_LOOSE | INFO_WRITE));
 }
 
 // Skips the ( … ) after an attribute-like name.
@@ -650,6 +679,34 @@ static bool is_declared_here(Worker *self, u32 base, const TokenArray *out) {
            is_old_style(feed->tokens, feed->at, at, feed->count);
 }
 
+static void put_made(Worker *self, const Token *place, u8 kind, const char *text, TokenArray *out) {
+    Token made = *place;
+    made.kind = kind;
+    made.code = 0;
+    made.length = (u32)strlen(text);
+    made.text = arena_copy(&self->arena, text, made.length);
+    put_at(out, made, place);
+}
+
+// What the compiler itself knows.
+static bool expand_builtin(Worker *self, const Token *token, TokenArray *out) {
+    static const char *const strings[] = {"__FILE__", "__BASE_FILE__", "__func__", "__FUNCTION__", "__PRETTY_FUNCTION__", "__DATE__", "__TIME__"};
+    char text[24];
+    if (token->length < 8 || token->text[0] != '_' || token->text[1] != '_')
+        return false;
+    for (u32 i = 0; i < sizeof strings / sizeof *strings; i++)
+        if (strlen(strings[i]) == token->length && !memcmp(strings[i], token->text, token->length)) {
+            put_made(self, token, TOKEN_STRING, "\"\"", out);
+            return true;
+        }
+    bool line = token->length == 8 && !memcmp(token->text, "__LINE__", 8);
+    if (!line && !(token->length == 11 && !memcmp(token->text, "__COUNTER__", 11)))
+        return false;
+    snprintf(text, sizeof text, "%u", line ? token->line : self->counter++);
+    put_made(self, token, TOKEN_NUMBER, text, out);
+    return true;
+}
+
 static void expand_name(Worker *self, u32 base, const Token *token, TokenArray *out) {
     u32 said = name_said(self, token->name);
     if (said && expand_said(self, base, token, said, out))
@@ -657,7 +714,8 @@ static void expand_name(Worker *self, u32 base, const Token *token, TokenArray *
     u32 macro = unit_macro(self, token->name);
     Token copy = *token;
     if (macro == NO_MACRO) {
-        array_push(out, copy);
+        if (!expand_builtin(self, &copy, out))
+            array_push(out, copy);
         return;
     }
     bool guessed = follows_member(out) && !(macro & LOCAL_MACRO) && !unit_includes(self, worker_macro(self, macro)->file);

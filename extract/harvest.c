@@ -341,6 +341,17 @@ typedef struct {
     Worker **workers;
 } ChooseJob;
 
+// What a header takes back, its includers do not see.
+static void forget_macro(Harvest *self, u32 first, u32 end, const Directive *undef) {
+    Macro gone;
+    if (!define_read(undef, &gone))
+        return;
+    u32 stop = end > first + 5000 ? end - 5000 : first; // further back nobody looks
+    for (u32 m = end; m-- > stop;)
+        if (self->macros.items[m].hash == gone.hash)
+            self->macros.items[m].active = 0;
+}
+
 static void choose_one(void *context, u32 worker, u32 index) {
     ChooseJob *job = context;
     Harvest *self = job->harvest;
@@ -364,6 +375,7 @@ static void choose_one(void *context, u32 worker, u32 index) {
                 unit_define(scratch, directive);
         } else if (directive->kind == DIRECTIVE_UNDEF && live) {
             unit_undefine(scratch, directive);
+            forget_macro(self, file->macro, macro, directive);
         }
     }
     array_free(&stack);

@@ -117,9 +117,10 @@ static u32 type_end(const Norm *self, u32 at, u32 end) {
     }
     if (!is_type_keyword(self->tokens[at].code))
         return at;
-    bool tagged = at_keyword(self, at, KW_STRUCT) || at_keyword(self, at, KW_UNION) || at_keyword(self, at, KW_ENUM);
-    bool named = end > at + (tagged ? 2 : 1) && at_name(self, end - 1) &&
-                 (at_is(self, end - 2, '*') || (self->tokens[end - 2].kind == TOKEN_NAME && !(tagged && end == at + 2)));
+    bool tag = end > at + 1 && (at_keyword(self, end - 2, KW_STRUCT) || at_keyword(self, end - 2, KW_UNION) ||
+                                at_keyword(self, end - 2, KW_ENUM));
+    bool named = end > at + 1 && at_name(self, end - 1) && !tag &&
+                 (at_is(self, end - 2, '*') || self->tokens[end - 2].kind == TOKEN_NAME);
     return named ? end - 1 : end;
 }
 

@@ -247,7 +247,7 @@ typedef struct {
     u32 size;  // of the definition so far
     u32 best;  // of the largest definition
     u32 bits;  // INFO_… of them all
-    u32 braces, loop; // open here, and the one that a loop or switch opened; 0: none
+    u32 braces, parens, loop; // open here, and the brace that a loop or switch opened; 0: none
     bool loop_next;   // the next { opens one
 } Weighing;
 typedef struct {
@@ -308,6 +308,7 @@ struct Worker {
     i64 budget;        // tokens this unit may still produce
     u32 depth;         // of nested expansions
     i64 braces;        // open in what has been expanded: 0 is file scope
+    u32 counter;       // __COUNTER__
     i32 lock_parens;   // inside the arguments of a lock function
     const char *limit; // what was cut short in this unit, or NULL
     bool force;        // second try: no macro is kept as a call for its size
@@ -342,6 +343,7 @@ void unit_define_text(Worker *self, const char *name, u32 length, const char *te
 typedef struct {
     i64 value;
     bool known;
+    bool natural; // unsigned
     u32 name; // the single undecided name it is, or 0: for comparisons that settle it
 } Value;
 Value condition_value(Worker *self, const Token *tokens, u32 count);
@@ -376,6 +378,7 @@ enum {
     INFO_SIZE = 0xffff,   // tokens of the whole expansion, about
     INFO_LOCK = 1 << 16,  // mentions a name of the lock table
     INFO_JUMP = 1 << 17,  // return, goto
+    INFO_WRITE = 1 << 20, // writes to members of what it is given
     INFO_BREAK = 1 << 19, // break, continue, case, with nothing in the macro that they belong to
     INFO_LOOSE = 1 << 18, // brackets that do not match, or text that is no expression or statement
 };

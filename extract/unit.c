@@ -135,6 +135,7 @@ void unit_begin(Worker *self, u32 file) {
     self->lost_why = NULL;
     self->depth = 0;
     self->braces = self->lock_parens = 0;
+    self->counter = 0;
     self->budget = self->allowance;
     self->body_bytes = 0;
     self->command = source->command >= 0 ? &self->harvest->scan->commands.items[source->command] : NULL;
@@ -294,7 +295,7 @@ bool unit_includes(Worker *self, u32 file) {
 // tree may, and others when they are meant to include it.
 static bool is_within_reach(const Harvest *harvest, const Macro *macro, const char *view) {
     const char *path = harvest->scan->files.items[macro->file].path;
-    return bitset_has(&harvest->open, macro->file) || common_directories(view, path) + 1 >= count_slashes(path);
+    return bitset_has(&harvest->open, macro->file) || common_directories(view, path) >= count_slashes(path);
 }
 
 // The best of the macros outside what the unit includes, or NO_MACRO: the one closest to it. It must not be
@@ -318,7 +319,7 @@ static u32 outside_pick(Worker *self, const Outside *found, const char *view) {
     if (found->macro == NO_MACRO)
         return NO_MACRO;
     const Macro *macro = &self->harvest->macros.items[found->macro];
-    if (is_attribute_text(macro))
+    if (macro->name[0] == '_' && is_attribute_text(macro))
         return found->macro;
     if (found->doubtful || !is_within_reach(self->harvest, macro, view) ||
         harvest_declares(self->harvest, macro->hash, &self->closure))
@@ -374,7 +375,8 @@ static bool unit_declares(Worker *self, u32 hash) {
 static u32 doubt_macro(Worker *self, u32 macro, u32 hash) {
     if (macro == NO_MACRO || self->choosing || !self->text || unit_includes(self, self->harvest->macros.items[macro].file))
         return macro;
-    return !is_attribute_text(&self->harvest->macros.items[macro]) && unit_declares(self, hash) ? NO_MACRO : macro;
+    const Macro *found = &self->harvest->macros.items[macro];
+    return !(found->name[0] == '_' && is_attribute_text(found)) && unit_declares(self, hash) ? NO_MACRO : macro;
 }
 
 u32 unit_macro(Worker *self, u32 id) {

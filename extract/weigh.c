@@ -39,7 +39,7 @@ static u32 body_looseness(const MacroBody *body, const Token *tokens) {
             continue;
         parens += tokens[i].code == '(' ? 1 : tokens[i].code == ')' ? -1 : 0;
         braces += tokens[i].code == '{' ? 1 : tokens[i].code == '}' ? -1 : 0;
-        loose |= tokens[i].code == ';' && !braces;
+        loose |= (tokens[i].code == ';' && !braces) || (tokens[i].code == ',' && !braces && !parens);
     }
     return loose || parens || braces ? INFO_LOOSE : 0;
 }
@@ -51,7 +51,7 @@ static void weighing_define(Worker *self, Weighing *at, u32 macro) {
     while (macro != NO_MACRO && !is_definition(self, at->name, macro))
         macro = self->harvest->macros.items[macro].next;
     at->macro = at->seen < DEFINITIONS ? macro : NO_MACRO;
-    at->token = at->size = at->braces = at->loop = 0;
+    at->token = at->size = at->braces = at->parens = at->loop = 0;
     at->loop_next = false;
     if (at->macro == NO_MACRO)
         return;
@@ -83,7 +83,7 @@ static bool weigh_name(Worker *self, Weighing *at, u32 name) {
         at->size = add_size(at->size, 1);
     } else if (entry->weighed == WEIGHED) {
         at->size = add_size(at->size, entry->macro_info & INFO_SIZE);
-        at->bits |= entry->macro_info & (INFO_LOCK | INFO_JUMP | (at->loop ? 0 : INFO_BREAK));
+        at->bits |= entry->macro_info & (INFO_LOCK | INFO_JUMP | INFO_WRITE | (at->loop ? 0 : INFO_BREAK) | (at->braces || at->parens ? 0 : INFO_LOOSE));
     } else if (entry->weighed == WEIGHING) { // of the same circle
         at->size = add_size(at->size, 1);
         at->low = entry->macro_info < at->low ? entry->macro_info : at->low;
@@ -94,6 +94,7 @@ static bool weigh_name(Worker *self, Weighing *at, u32 name) {
 }
 
 static void weigh_punct(Weighing *at, u8 code) {
+    at->parens += code == '(' ? 1 : code == ')' && at->parens ? -1 : 0;
     if (code == ';' && !at->loop)
         at->loop_next = false;
     if (code == '{' && ++at->braces && at->loop_next && !at->loop)
@@ -117,6 +118,22 @@ static void weigh_token(Weighing *at, const Token *token) {
     }
 }
 
+// `(head)->first =`: the assignment at `at` goes to a member of a parameter.
+static bool writes_member(const Token *tokens, u32 at) {
+    bool member = false;
+    for (u32 i = at, steps = 0; i-- > 0 && steps < 16; steps++) {
+        const Token *token = &tokens[i];
+        if (token->kind == TOKEN_PARAM && member)
+            return true;
+        if (token->kind != TOKEN_PUNCT)
+            continue;
+        member |= token->code == P_ARROW || token->code == '.';
+        if (token->code == ';' || token->code == '{' || token->code == '}' || token->code == ',' || token->code == '=')
+            return false;
+    }
+    return false;
+}
+
 // The last one is done: its circle is, when nothing below it was met.
 static void weighing_pop(Worker *self) {
     Weighing done = self->weighings.items[--self->weighings.count];
@@ -130,7 +147,7 @@ static void weighing_pop(Worker *self) {
     u32 size = 0, bits = 0;
     for (u32 i = done.order; i < self->members.count; i++) {
         size = add_size(size, self->members.items[i].info & INFO_SIZE);
-        bits |= self->members.items[i].info & (INFO_LOCK | INFO_JUMP | INFO_BREAK);
+        bits |= self->members.items[i].info & (INFO_LOCK | INFO_JUMP | INFO_BREAK | INFO_WRITE);
     }
     for (u32 i = done.order; i < self->members.count; i++) {
         Name *entry = &self->names.names.items[self->members.items[i].name];
@@ -150,6 +167,10 @@ static void weighing_step(Worker *self) {
         return;
     }
     Token token = tokens[at->token];
+    bool assigns = token.kind == TOKEN_PUNCT && (token.code == '=' || token.code == P_INCREMENT || token.code == P_DECREMENT ||
+                                                 (token.code >= P_ASSIGN_FIRST && token.code <= P_ASSIGN_LAST));
+    if (assigns && writes_member(tokens, at->token))
+        at->bits |= INFO_WRITE;
     if (token.kind != TOKEN_NAME || token.code != KW_NONE)
         weigh_token(at, &token);
     else if (weigh_name(self, at, token.name)) {

@@ -25,9 +25,11 @@ u32 site_make(Analysis *self, FunctionId function, Place place) {
 static void analysis_free(Analysis *self) {
     for (u32 f = 0; f < self->program->functions.count; f++) {
         array_free(&self->releases[f]);
+        array_free(&self->leaves[f]);
         array_free(&self->touched[f]);
     }
     free(self->releases);
+    free(self->leaves);
     free(self->touched);
     array_free(&self->edge_places);
     array_free(&self->entry_sites);

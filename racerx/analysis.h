@@ -296,6 +296,7 @@ typedef struct Analysis {
     Array(Note) notes;
     Map note_index;
     U32Array *releases;  // by function: classes held on entry that it may let go
+    U32Array *leaves;    // by function: classes that it takes and may leave held
     Map release_blocks;  // (function, class) -> bits per block, + 1
     Array(u64 *) release_bits;
     Map caller_releases; // (function, class) -> 1 no, 2 yes

@@ -142,7 +142,10 @@ static LocksetId leave(Frame *self, const SkeletonStep *step, LocksetId before, 
             }
         if (!was_mine)
             lock->flags &= (u16) ~(HELD_OUTER | HELD_ASSURED);
-        if (lock->flags & HELD_ASSERTED && !was_mine)
+        bool twice = false; // taken again below what we hold: one is enough to know
+        for (u32 k = 0; k < mine_count && !was_mine; k++)
+            twice |= (renaming->left >> k & 1) && mine[k].class == lock->class && mine[k].path == lock->path;
+        if ((lock->flags & HELD_ASSERTED && !was_mine) || twice)
             held[i--] = held[--count]; // an assertion in the callee is the callee's business
     }
     for (u32 k = 0; k < mine_count && count < LOCKSET_MOST; k++)

@@ -56,6 +56,9 @@ static u32 step_effect(const Analysis *self, const Skeleton *skeleton, const Ske
     for (u32 t = 0; t < site->target_count; t++)
         if (callee_releases(self, skeleton, step, &self->releases[program->targets.items[site->target + t]], class))
             return 1;
+    for (u32 t = 0; t < site->target_count && t < 8; t++)
+        if (callee_releases(self, skeleton, step, &self->leaves[program->targets.items[site->target + t]], class))
+            return 2;
     return 0;
 }
 
@@ -81,6 +84,62 @@ static bool releases_from_entry(const Analysis *self, const Skeleton *skeleton, 
         }
     }
     return false;
+}
+
+// Can the function be left with the class held after one of its steps took it?
+static bool leaves_held(const Analysis *self, const Skeleton *skeleton, ClassId class, u8 *seen, U32Array *work) {
+    memset(seen, 0, skeleton->block_count);
+    work->count = 0;
+    for (u32 b = 0; b < skeleton->block_count; b++) {
+        const SkeletonBlock *block = &skeleton->blocks[b];
+        u32 last = 0;
+        for (u32 s = 0; s < block->step_count; s++) {
+            u32 effect = step_effect(self, skeleton, &skeleton->steps[block->step + s], class);
+            last = effect ? effect : last;
+        }
+        if (last == 2)
+            array_push(work, b); // held at the end of this block
+    }
+    while (work->count) {
+        const SkeletonBlock *block = &skeleton->blocks[work->items[--work->count]];
+        if (block->term == TERM_RETURN)
+            return true;
+        for (u32 s = 0; s < block->successor_count; s++) {
+            u32 next = skeleton->successors[block->successor + s];
+            if (seen[next])
+                continue;
+            seen[next] = 1;
+            const SkeletonBlock *to = &skeleton->blocks[next];
+            bool released = false;
+            for (u32 k = 0; k < to->step_count && !released; k++)
+                released = step_effect(self, skeleton, &skeleton->steps[to->step + k], class) == 1;
+            if (!released)
+                array_push(work, next);
+        }
+    }
+    return false;
+}
+
+// Classes that the function's own text, or a callee's, takes and may leave held.
+static void candidate_leaves(const Analysis *self, const Skeleton *skeleton, U32Array *out) {
+    const Program *program = self->program;
+    const SkeletonBlock *last = &skeleton->blocks[skeleton->block_count - 1];
+    out->count = 0;
+    for (u32 s = 0; s < last->step + last->step_count; s++) {
+        const SkeletonStep *step = &skeleton->steps[s];
+        for (u32 i = 0; step->kind == STEP_LOCK && i < step->effect_count; i++)
+            if (self->operations.items[step->effect + i].effect->kind == EFFECT_ACQUIRE)
+                set_add(out, self->operations.items[step->effect + i].class);
+        const CallSite *site = step->kind == STEP_CALL ? &program->calls.items[step->call] : NULL;
+        for (u32 t = 0; site && t < site->target_count && t < 8 && out->count < RELEASES_MOST; t++) {
+            const U32Array *below = &self->leaves[program->targets.items[site->target + t]];
+            for (u32 i = 0; i < below->count; i++) {
+                ClassId class = caller_class(self, skeleton, step, below->items[i]);
+                if (class)
+                    set_add(out, class);
+            }
+        }
+    }
 }
 
 // Classes the function's own text, or a callee's, lets go.
@@ -125,6 +184,7 @@ static int compare_component(const void *left, const void *right) {
 void fill_releases(Analysis *self) {
     u32 count = self->program->functions.count;
     self->releases = must_zero(sizeof(U32Array) * (count + 1));
+    self->leaves = must_zero(sizeof(U32Array) * (count + 1));
     ByComponent *order = must_alloc(sizeof(ByComponent) * (count + 1));
     for (u32 f = 0; f < count; f++)
         order[f] = (ByComponent){self->program->functions.items[f].component, f};
@@ -146,6 +206,10 @@ void fill_releases(Analysis *self) {
         for (u32 c = 0; c < candidates.count && self->releases[function].count < RELEASES_MOST; c++)
             if (releases_from_entry(self, skeleton, candidates.items[c], seen, &work))
                 array_push(&self->releases[function], candidates.items[c]);
+        candidate_leaves(self, skeleton, &candidates);
+        for (u32 c = 0; c < candidates.count && self->leaves[function].count < RELEASES_MOST; c++)
+            if (leaves_held(self, skeleton, candidates.items[c], seen, &work))
+                array_push(&self->leaves[function], candidates.items[c]);
     }
     free(order);
     free(seen);
@@ -220,7 +284,7 @@ bool releases_later(Analysis *self, FunctionId function, u32 block, u32 step, Cl
     return false;
 }
 
-// Does some caller, after a call of this function, let the class go? Callers' callers too.
+// Does some caller of this function let the class go? Or a caller of one that leaves it held, too?
 bool releases_in_callers(Analysis *self, FunctionId function, ClassId class) {
     u32 *known = map_put(&self->caller_releases, (u64)function << 32 | class, NULL);
     if (*known)
@@ -230,7 +294,7 @@ bool releases_in_callers(Analysis *self, FunctionId function, ClassId class) {
     Map seen = {0};
     bool found = false;
     array_push(&work, function);
-    for (u32 budget = 400; work.count && !found && budget; budget--) {
+    for (u32 budget = 64; work.count && !found && budget; budget--) {
         const ProgramFunction *info = &self->program->functions.items[work.items[--work.count]];
         for (u32 i = 0; i < info->caller_count && !found; i++) {
             FunctionId caller = self->program->callers.items[info->caller + i];
@@ -242,7 +306,8 @@ bool releases_in_callers(Analysis *self, FunctionId function, ClassId class) {
             for (u32 b = 0; b < skeleton->block_count && !found; b++)
                 for (u32 s = 0; s < skeleton->blocks[b].step_count && !found; s++)
                     found = step_effect(self, skeleton, &skeleton->steps[skeleton->blocks[b].step + s], class) == 1;
-            array_push(&work, caller);
+            if (set_has(&self->leaves[caller], class)) // a wrapper that hands it on
+                array_push(&work, caller);
         }
     }
     array_free(&work);

@@ -125,6 +125,13 @@ static void put_wait(Analysis *self, FindingList *list, const Note *note, u32 ac
         finding_add_reason(list, finding, -0.5 * (node->depth > 10 ? 10 : node->depth), "call chain");
 }
 
+static bool is_near(const Program *program, FileId a, FileId b) {
+    const char *x = program->files.items[a].path, *y = program->files.items[b].path;
+    const char *end = strrchr(x, '/');
+    size_t length = end ? (size_t)(end - x) : 0;
+    return a == b || (!strncmp(x, y, length) && !strchr(y + length + (length > 0), '/'));
+}
+
 void find_waits(Analysis *analysis, FindingList *out) {
     Waits self;
     Map seen = {0};
@@ -135,6 +142,8 @@ void find_waits(Analysis *analysis, FindingList *out) {
             continue;
         for (u32 r = self.first_started[note.class]; r; r = self.next_started[r - 1]) {
             const Registration *started = &analysis->program->registrations.items[r - 1];
+            if (!is_near(analysis->program, started->file, analysis->program->functions.items[analysis->sites.items[note.site].function].file))
+                continue; // another driver's object of the same type
             u32 taken = handler_takes(&self, started->handler, note.held);
             bool fresh = false;
             if (taken != NO_ID)

@@ -361,7 +361,7 @@ static void test_picking(void) {
     static const char *const server[] = {"pthread_mutex_lock", "50", "mutex_lock", "0", "down", "7", NULL};
     static const char *const both[] = {"pthread_mutex_lock", "50", "mutex_lock", "1", "mutex_unlock", "1", NULL};
     expect_picked(NULL, "c ", "nothing counted: c alone");
-    expect_picked(kernel, "c pthreads linux ", "a kernel: what is called most ranks highest");
+    expect_picked(kernel, "c linux ", "a kernel: a tool's threads are in its shade");
     expect_picked(server, "c pthreads ", "a server: one name is not enough for linux");
     expect_picked(both, "c linux pthreads ", "both, the other way round");
 }

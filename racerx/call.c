@@ -148,9 +148,13 @@ static LocksetId leave(Frame *self, const SkeletonStep *step, LocksetId before, 
         if ((lock->flags & HELD_ASSERTED && !was_mine) || twice)
             held[i--] = held[--count]; // an assertion in the callee is the callee's business
     }
-    for (u32 k = 0; k < mine_count && count < LOCKSET_MOST; k++)
-        if (renaming->left >> k & 1)
-            held[count++] = mine[k]; // CPU state among them: a callee that touches it had it go along
+    for (u32 k = 0; k < mine_count && count < LOCKSET_MOST; k++) {
+        bool there = false; // CPU state that the callee turned off as well is off once
+        for (u32 i = 0; i < count; i++)
+            there |= mine[k].class < CLASS_FIRST && held[i].class == mine[k].class;
+        if ((renaming->left >> k & 1) && !there)
+            held[count++] = mine[k];
+    }
     return lockset_intern(&analysis->locksets, held, count);
 }
 

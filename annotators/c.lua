@@ -68,12 +68,13 @@ undefine [[
 undefine [[
     NDEBUG notdef NOTDEF not_def NOT_DEF notyet NOTYET not_yet NOT_YET notused NOTUSED NOT_USED never NEVER undef UNDEF
     nodef OBSOLETE obsolete DONT_COMPILE NOT_IMPLEMENTED notimplemented
-    ^(NO|WITHOUT|DISABLE|OMIT|LACKS|MISSING)_[A-Z] ]]
+    ^(NO|WITHOUT|DISABLE|OMIT|LACKS|MISSING)_[A-Z] ^\w+_(FORCE_NO|DISABLED?|WITHOUT|OMIT)(_[A-Z]|$) ]]
 
 condition { "__has_attribute __has_builtin __has_c_attribute __has_include_next", answer = 1 }
 condition { "__has_feature __has_extension __has_warning __has_cpp_attribute __has_declspec_attribute", answer = 0 }
 
 attribute "_Pragma __pragma"
+keep "memcpy memmove memset memcmp strcpy strncpy strcat strcmp strncmp strlen" -- wrapped by checking macros, and the same
 likely "__builtin_expect __builtin_expect_with_probability __builtin_assume_aligned likely unlikely"
 container "container_of CONTAINING_RECORD __containerof containerof"
 asserts "assert"

@@ -264,11 +264,11 @@ keep [[ printk vprintk no_printk early_printk
     ^(pr|dev|netdev|netif|net|wiphy|ibdev|drm|DRM|usb|acpi_handle|hw|sdev|scmd|shost|ata|fs|xfs|btrfs|nvme|v4l2|hid|pci)_((DEV_)?(emerg|alert|crit|err|error|ERROR|warn|warning|notice|info|INFO|printk|cont|debug|DEBUG|dbg|vdbg|devel))(_once|_ratelimited|_kms|_DRIVER)?$
     ^trace_\w+ ^static_(branch|key|cpu)_ ^(boot_)?cpu_(feature_enabled|has)$ dynamic_pr_debug print_hex_dump_debug
     min max min3 max3 min_t max_t clamp clamp_t clamp_val min_not_zero abs roundup rounddown round_up round_down DIV_ROUND_UP
-    DIV_ROUND_UP_ULL DIV_ROUND_CLOSEST do_div ALIGN IS_ALIGNED ARRAY_SIZE struct_size array_size array3_size FIELD_GET FIELD_PREP
+    DIV_ROUND_UP_ULL DIV_ROUND_CLOSEST do_div ALIGN IS_ALIGNED array_size array3_size FIELD_GET FIELD_PREP
     ilog2 roundup_pow_of_two rounddown_pow_of_two hweight8 hweight16 hweight32 hweight64 upper_32_bits lower_32_bits
     cpu_to_le16 cpu_to_le32 cpu_to_le64 cpu_to_be16 cpu_to_be32 cpu_to_be64 le16_to_cpu le32_to_cpu le64_to_cpu
     be16_to_cpu be32_to_cpu be64_to_cpu htons htonl ntohs ntohl swab16 swab32 swab64
-    BUILD_BUG_ON_ZERO BUILD_BUG_ON_NOT_POWER_OF_2 __same_type check_add_overflow check_sub_overflow check_mul_overflow
+    check_add_overflow check_sub_overflow check_mul_overflow
     time_after time_before time_after_eq time_before_eq time_in_range jiffies smp_processor_id raw_smp_processor_id
     readb readw readl readq writeb writew writel writeq ioread8 ioread16 ioread32 iowrite8 iowrite16 iowrite32
     inb inw inl outb outw outl in_interrupt in_irq in_softirq in_task in_atomic preemptible in_hardirq in_nmi
@@ -296,6 +296,12 @@ attribute [[ __packed __aligned __section __user __kernel __iomem __force __rcu 
     STACK_FRAME_NON_STANDARD __bpf_kfunc_start_defs __bpf_kfunc_end_defs ]]
 
 -- definitions ----------------------------------------------------------------------
+-- Sizes, which touch nothing.
+definition { "ARRAY_SIZE", text = "(sizeof($1) / sizeof(($1)[0]))" }
+definition { "struct_size", text = "(sizeof(*($1)) + ($3) * sizeof(*($1)->$2))" }
+definition { "BUILD_BUG_ON_ZERO __must_be_array", text = "0" }
+definition { "__same_type", text = "1" }
+attribute "BUILD_BUG_ON_NOT_POWER_OF_2"
 definition { "SYSCALL_DEFINE0", text = '[[rx::mark("syscall")]] long sys_$1(void)' }
 definition { "^SYSCALL_DEFINE[1-6]$", text = '[[rx::mark("syscall")]] long sys_$1($pairs(2))' }
 definition { "COMPAT_SYSCALL_DEFINE0", text = '[[rx::mark("syscall")]] long compat_sys_$1(void)' }

@@ -486,17 +486,19 @@ static bool is_statement_argument(const Norm *self, u32 at, u32 end) {
     return false;
 }
 
-// As ({ … }): what it does is done about here.
+// As ({ if (…) { … } }): what it does may be done about here.
 static void norm_statement_argument(Norm *self, u32 at, u32 end) {
+    static const char *const before[] = {"(", "{", "if", "(", "__rx_asm", "(", ")", ")", "{"};
     const Token *place = &self->tokens[at], *last = &self->tokens[end - 1];
-    put_text(self, "(", place);
-    put_text(self, "{", place);
+    for (u32 i = 0; i < sizeof before / sizeof *before; i++)
+        put_text(self, before[i], place);
     array_push(&self->stack, ((Open){.kind = OPEN_BLOCK}));
     self->statement = true;
     norm_range(self, at, end);
     self->stack.count--;
     self->statement = false;
     put_text(self, ";", last);
+    put_text(self, "}", last);
     put_text(self, "}", last);
     put_text(self, ")", last);
 }

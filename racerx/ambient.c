@@ -11,6 +11,8 @@
 #define FAN_OUT_NEAR 8     // calls with more targets than this are not looked through
 #define REACH_MOST 3000    // nodes searched below one lock, nearest first
 
+#define NARROW 2           // a search this wide costs little: it goes on
+
 // touching ----------------------------------------------------------------------
 
 static int compare_u32(const void *a, const void *b) {
@@ -137,6 +139,7 @@ typedef struct {
     u32 *clone;       // by node: its clone in this search
     u32 *clone_stamp;
     U32Array queue;
+    U32Array chain; // scratch of clone_of
 } Search;
 
 static void search_begin(Search *self, Analysis *analysis) {
@@ -183,28 +186,35 @@ static void search_end(Search *self) {
     free(self->clone);
     free(self->clone_stamp);
     array_free(&self->queue);
+    array_free(&self->chain);
 }
 
-// A node that says how this search came here: reports show chains of parents.
+// A node that says how this search came here: reports show chains of parents. Chains can be long: no recursion.
 static u32 clone_of(Search *self, u32 node, u32 search) {
-    if (self->clone_stamp[node] == search)
-        return self->clone[node];
     Analysis *analysis = self->analysis;
-    u32 parent = self->came[node] == NO_ID ? analysis->ambient.items[self->source[node]].caller
-                                            : clone_of(self, self->came[node], search);
-    Node copy = analysis->nodes.items[node];
-    copy.parent = parent;
-    copy.call = self->call[node];
-    copy.depth = (u16)(analysis->nodes.items[parent].depth + 1);
-    copy.conditionals = analysis->nodes.items[parent].conditionals;
-    copy.outcome_count = 0;
-    array_push(&analysis->nodes, copy);
-    array_push(&analysis->edge_pairs, parent);
-    array_push(&analysis->edge_pairs, analysis->nodes.count - 1);
-    array_push(&analysis->edge_places, copy.call);
-    array_push(&analysis->edge_ambient, 0);
-    self->clone_stamp[node] = search;
-    return self->clone[node] = analysis->nodes.count - 1;
+    self->chain.count = 0;
+    u32 at = node;
+    for (; at != NO_ID && self->clone_stamp[at] != search; at = self->came[at])
+        array_push(&self->chain, at);
+    while (self->chain.count) {
+        u32 next = self->chain.items[--self->chain.count];
+        u32 parent = self->came[next] == NO_ID ? analysis->ambient.items[self->source[next]].caller : self->clone[self->came[next]];
+        Node copy = analysis->nodes.items[next];
+        u16 depth = analysis->nodes.items[parent].depth;
+        copy.parent = parent;
+        copy.call = self->call[next];
+        copy.depth = depth < 60000 ? (u16)(depth + 1) : depth;
+        copy.conditionals = analysis->nodes.items[parent].conditionals;
+        copy.outcome_count = 0;
+        array_push(&analysis->nodes, copy);
+        array_push(&analysis->edge_pairs, parent);
+        array_push(&analysis->edge_pairs, analysis->nodes.count - 1);
+        array_push(&analysis->edge_places, copy.call);
+        array_push(&analysis->edge_ambient, 0);
+        self->clone_stamp[next] = search;
+        self->clone[next] = analysis->nodes.count - 1;
+    }
+    return self->clone[node];
 }
 
 static LocksetId joined(Analysis *self, LocksetId a, LocksetId b) {
@@ -290,7 +300,7 @@ void order_ambient(Analysis *analysis) {
         self.queue.count = 0;
         for (; i < analysis->ambient.count && analysis->ambient.items[i].class == class; i++)
             search_reach(&self, analysis->ambient.items[i].callee, NO_ID, i, analysis->ambient.items[i].place, search);
-        for (u32 q = 0; q < self.queue.count && q < REACH_MOST; q++) {
+        for (u32 q = 0; q < self.queue.count && (q < REACH_MOST || self.queue.count - q <= NARROW); q++) {
             u32 node = self.queue.items[q];
             order_node(&self, node, search);
             // A node that takes the class itself starts its own story.

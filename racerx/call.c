@@ -234,10 +234,6 @@ static u32 walk_target(Frame *self, const SkeletonStep *step, FunctionId target,
     Analysis *analysis = self->walk->analysis;
     if (!analysis->skeletons[target].relevant)
         return add_way(ways, count, most, state, 1);
-    if (self->walk->depth >= DEEPEST) { // what lies below is walked from a shallower place
-        analysis->stats.depth_hits++;
-        return add_way(ways, count, most, state, 1);
-    }
     Renaming renaming;
     renaming.outer_count = renaming.left = renaming.ambient = renaming.entered_count = 0;
     LocksetId entry = enter(self, step, state.set, target, &renaming);
@@ -245,15 +241,21 @@ static u32 walk_target(Frame *self, const SkeletonStep *step, FunctionId target,
     u32 node = node_get(analysis, target, entry, binding_of(self, step, target), &limited);
     if (limited)
         return add_way(ways, count, most, state, 1);
-    if (!analysis->nodes.items[node].state) {
+    bool deep = self->walk->depth >= DEEPEST; // walked later, from the top; till then it changes nothing
+    if (!analysis->nodes.items[node].state && analysis->nodes.items[node].parent == NO_ID && node != self->node) {
         Node *fresh = &analysis->nodes.items[node];
         fresh->parent = self->node;
         fresh->entry_site = put_entry_sites(analysis, entry, &renaming);
         fresh->call = step->place;
-        fresh->depth = (u16)(analysis->nodes.items[self->node].depth + 1);
+        fresh->depth = (u16)(analysis->nodes.items[self->node].depth < 60000 ? analysis->nodes.items[self->node].depth + 1 : 60000);
         fresh->conditionals = analysis->nodes.items[self->node].conditionals + self->conditionals;
-        walk_node(self->walk, node);
+        if (deep) {
+            array_push(&self->walk->pending, node);
+            analysis->stats.depth_hits++;
+        }
     }
+    if (!analysis->nodes.items[node].state && !deep)
+        walk_node(self->walk, node);
     put_call_edge(analysis, self->node, node, step->place, put_ambient(self, step, state.set, node, &renaming));
     if (analysis->nodes.items[node].state != 2)
         return add_way(ways, count, most, state, 1);

@@ -258,6 +258,11 @@ static void walk_root(Walk *self, FunctionId function) {
     u32 node = node_get(analysis, function, root_set(analysis, analysis->program->functions.items[function].contexts), 0, &limited);
     if (!limited && !analysis->nodes.items[node].state)
         walk_node(self, node);
+    while (self->pending.count) {
+        u32 deep = self->pending.items[--self->pending.count];
+        if (!analysis->nodes.items[deep].state)
+            walk_node(self, deep);
+    }
 }
 
 static void *walk_all(void *context) {
@@ -296,4 +301,5 @@ void walk(Analysis *analysis) {
     array_free(&self.fact_next);
     map_free(&self.fact_index);
     map_free(&self.bad_index);
+    array_free(&self.pending);
 }

@@ -43,6 +43,7 @@ typedef struct Walk {
     Map fact_index;
     U32Array fact_next;
     u32 depth; // of calls being walked
+    U32Array pending; // nodes met too deep: walked when the walk is back at the top
     Map bad_index; // (node, site) -> note + 1
 } Walk;
 

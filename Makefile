@@ -154,7 +154,7 @@ FUZZ_SECONDS ?= 600
 FUZZ_TARGET ?= fuzz_extract
 fuzz: $(BUILD)/$(FUZZ_TARGET)
 	@mkdir -p $(BUILD)/corpus tests/fuzz/seeds
-	$(Q)$< -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=4096 -max_len=65536 -dict=tests/fuzz/c.dict -print_final_stats=1 \
+	$(Q)$< -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=4096 -max_len=65536 -dict=tests/fuzz/c.dict -print_final_stats=1 \
 	  -artifact_prefix=$(BUILD)/ $(FUZZ_FLAGS) $(BUILD)/corpus tests/fuzz/seeds
 $(BUILD)/fuzz_%: $(O)/tests/fuzz/fuzz_%.o $(LIBRARY) $(GRAMMAR)
 	@echo "  LD fuzz_$*"

@@ -89,7 +89,7 @@ Site *finding_put_site(Analysis *self, FindingList *list, Finding *finding, Site
     const LockSite *where = &self->sites.items[place_site];
     Site *site = finding_add_site(list, finding, role, function_text(self, where->function), file_text(self, where->function),
                                   where->place.line, where->place.column);
-    site->object = where->class ? class_text(self, where->class) : "";
+    site->object = findings_text(list, "%s", where->class ? class_text(self, where->class) : "");
     u32 count;
     const Held *locks = lockset_held(&self->locksets, held, &count);
     for (u32 i = 0; i < count; i++) {

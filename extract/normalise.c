@@ -255,7 +255,7 @@ static u32 norm_asm(Norm *self, u32 at) {
     const Token *place = &self->tokens[at];
     u32 open = at + 1;
     bool jumps = false;
-    while (open < self->end && self->tokens[open].kind == TOKEN_NAME) {
+    while (at_keyword(self, open, KW_GOTO) || at_keyword(self, open, KW_VOLATILE) || at_keyword(self, open, KW_INLINE)) {
         jumps |= self->tokens[open].code == KW_GOTO;
         open++;
     }
@@ -718,7 +718,10 @@ static u32 norm_string(Norm *self, u32 at) {
     const OutToken *before = last_put(self);
     if (before && before->kind == TOKEN_NAME && before->code == KW_EXTERN)
         return at + 1;
-    put(self, &self->tokens[at++]);
+    if (memchr(self->tokens[at].text, '\n', self->tokens[at].length)) // the grammar knows of none that goes on
+        put_text(self, "\"\"", &self->tokens[at++]);
+    else
+        put(self, &self->tokens[at++]);
     self->statement = false;
     while (at < self->end && (self->tokens[at].kind == TOKEN_STRING || at_name(self, at)))
         at = past_group(self, at + 1);
@@ -960,6 +963,22 @@ static void hoist_attributes(Norm *self, u32 first, u32 name) {
     }
 }
 
+// What stands before a function's name. `int WORD(1) name(…)`: WORD is an attribute, when there is a type besides.
+static void norm_result(Norm *self, u32 first, u32 end) {
+    u32 from = first;
+    for (u32 at = first; at < end; at++) {
+        u32 past = past_group(self, at + 1);
+        if (past == at + 1 || past > end)
+            continue;
+        if (at_name(self, at) && (header_has_type(self->tokens, first, at) || header_has_type(self->tokens, past, end))) {
+            norm_range(self, from, at);
+            from = past;
+        }
+        at = past - 1;
+    }
+    norm_range(self, from, end);
+}
+
 static void norm_header(Norm *self, const Span *span) {
     const Token *tokens = self->tokens;
     if (header_is_macro(self->worker, tokens, self->partners, span)) {
@@ -981,7 +1000,7 @@ static void norm_header(Norm *self, const Span *span) {
         nested--; // `*name`, `(*name`
     hoist_attributes(self, span->first, span->name);
     self->hoisted = true;
-    norm_range(self, span->first, nested);
+    norm_result(self, span->first, nested);
     if (!typed)
         put_text(self, "int", &tokens[span->name]);
     if (nested == span->name)

@@ -1,0 +1,3 @@
+#define E_BAD 22
+#define LEFT 77
+#define GET(a) get_one(a)

@@ -1,0 +1,2 @@
+#define GET(a, b) get_two(a, b)
+#define PAIR 1, 2

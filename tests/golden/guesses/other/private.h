@@ -1,0 +1,2 @@
+#define SECRET 5
+#define OFF 1

@@ -219,9 +219,10 @@ typedef struct {
     u32 exits;
 } Way;
 
-static u32 add_way(Way *ways, u32 count, u32 most, State state, u32 exits) {
+static u32 add_way(Walk *walk, Way *ways, u32 count, u32 most, State state, u32 exits) {
     for (u32 i = 0; i < count; i++)
-        if (ways[i].state.set == state.set && ways[i].state.facts == state.facts) {
+        if (ways[i].state.set == state.set) {
+            ways[i].state.facts = facts_join(walk, ways[i].state.facts, state.facts);
             ways[i].exits += exits;
             return count;
         }
@@ -233,14 +234,14 @@ static u32 add_way(Way *ways, u32 count, u32 most, State state, u32 exits) {
 static u32 walk_target(Frame *self, const SkeletonStep *step, FunctionId target, State state, Way *ways, u32 count, u32 most) {
     Analysis *analysis = self->walk->analysis;
     if (!analysis->skeletons[target].relevant)
-        return add_way(ways, count, most, state, 1);
+        return add_way(self->walk, ways, count, most, state, 1);
     Renaming renaming;
     renaming.outer_count = renaming.left = renaming.ambient = renaming.entered_count = 0;
     LocksetId entry = enter(self, step, state.set, target, &renaming);
     bool limited;
     u32 node = node_get(analysis, target, entry, binding_of(self, step, target), &limited);
     if (limited)
-        return add_way(ways, count, most, state, 1);
+        return add_way(self->walk, ways, count, most, state, 1);
     bool deep = self->walk->depth >= DEEPEST; // walked later, from the top; till then it changes nothing
     if (!analysis->nodes.items[node].state && analysis->nodes.items[node].parent == NO_ID && node != self->node) {
         Node *fresh = &analysis->nodes.items[node];
@@ -258,18 +259,16 @@ static u32 walk_target(Frame *self, const SkeletonStep *step, FunctionId target,
         walk_node(self->walk, node);
     put_call_edge(analysis, self->node, node, step->place, put_ambient(self, step, state.set, node, &renaming));
     if (analysis->nodes.items[node].state != 2)
-        return add_way(ways, count, most, state, 1);
+        return add_way(self->walk, ways, count, most, state, 1);
     for (u32 i = 0; i < analysis->nodes.items[node].outcome_count; i++) {
         Outcome outcome = analysis->outcomes.items[analysis->nodes.items[node].outcome + i];
         State after = {leave(self, step, state.set, entry, outcome.out, &renaming), state.facts};
         if (outcome.mask != VALUE_ANY && !analysis->options.no_return_classes)
             after.facts = facts_set(self->walk, state.facts, step->expr, outcome.mask);
-        count = add_way(ways, count, most, after, outcome.exits);
+        count = add_way(self->walk, ways, count, most, after, outcome.exits);
     }
     return count;
 }
-
-#define WAYS_MOST 24
 
 // Summary selection: of the ways that return the same, those most exits agree on, and at most two.
 static u32 select_ways(const Frame *self, const SkeletonStep *step, Way *ways, u32 count) {

@@ -53,6 +53,22 @@ FactsId facts_set(Walk *self, FactsId facts, ExprId expr, u8 mask) {
     return facts_intern(self, items, count > FACTS_MOST ? FACTS_MOST : count);
 }
 
+// An expression both know something of may have the values of either; others are forgotten.
+FactsId facts_join(Walk *self, FactsId a, FactsId b) {
+    if (a == b || !a || !b)
+        return a == b ? a : 0;
+    u32 items[FACTS_MOST + 1], count = 0;
+    Facts left = self->facts.items[a], right = self->facts.items[b];
+    for (u32 i = 0, k = 0; i < left.count && k < right.count;) {
+        u32 x = self->fact_items.items[left.first + i], y = self->fact_items.items[right.first + k];
+        if (x >> 3 == y >> 3 && ((x | y) & 7) != VALUE_ANY)
+            items[count++] = x | y;
+        i += x >> 3 <= y >> 3;
+        k += y >> 3 <= x >> 3;
+    }
+    return facts_intern(self, items, count);
+}
+
 u32 set_copy(const Analysis *self, LocksetId set, Held *held) {
     u32 count;
     const Held *from = lockset_held(&self->locksets, set, &count);

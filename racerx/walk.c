@@ -1,6 +1,7 @@
 // walk.c: the top-down walk: every root, every path, with the locks held on it.
 // In: skeletons and roots. Out: nodes (a function entered with a lockset), order edges, notes.
-// A state met before in the same place stops the path; a function entered before with the same
+// Ways that come to a block with the same locks are one from there on, and know what all of them know (as
+// ESP does: conditions are told apart only where the locks differ); a function entered before with the same
 // locks answers from its outcomes; a function is entered with at most `lockset_limit` different ones.
 // Invariant: one thread, roots in the order of their ids, so that what is first is always the same.
 #include "racerx/walk.h"
@@ -8,9 +9,6 @@
 #include <pthread.h>
 
 #define OUTCOMES_MOST 10
-#define CROWD 4       // different facts with one lockset at one block, before facts are given up there
-#define LOCKSETS_MOST 8 // different locksets at one block of one function entry
-#define STATES_MOST 20000
 
 u32 site_get(Analysis *self, FunctionId function, Place place, ClassId class) {
     bool fresh;
@@ -47,38 +45,48 @@ u32 node_get(Analysis *self, FunctionId function, LocksetId entry, u32 binding, 
 
 // states ------------------------------------------------------------------------
 
-static void frame_push(Frame *self, u32 block, u32 step, State state, u32 conditionals) {
+static void frame_push(Frame *self, u32 block, State state, u32 conditionals) {
     Walk *walk = self->walk;
-    if (!step) {
-        u32 *crowd = map_put(&self->crowded, (u64)block << 32 | state.set, NULL);
-        if (*crowd >= CROWD)
-            state.facts = 0;
+    u32 count = 0;
+    for (u32 i = self->first.items[block]; i; i = self->states.items[i - 1].next, count++) {
+        BlockState *known = &self->states.items[i - 1];
+        if (known->state.set != state.set)
+            continue;
+        known->conditionals = conditionals < known->conditionals ? conditionals : known->conditionals;
+        FactsId joined = facts_join(walk, known->state.facts, state.facts);
+        if (joined == known->state.facts)
+            return;
+        known->state.facts = joined;
+        known->dirty = true;
+        goto mark;
     }
-    bool fresh;
-    map_put(&self->seen, hash_mix((u64)block << 32 | step, (u64)state.set << 32 | state.facts), &fresh);
-    if (!fresh)
+    if (count >= LOCKSETS_MOST) {
+        walk->analysis->stats.crowded++;
         return;
-    if (!step) {
-        u32 *crowd = map_put(&self->crowded, (u64)block << 32 | state.set, NULL);
-        if (!(*crowd)++) { // a lockset new to this block
-            u32 *sets = map_put(&self->crowded, (u64)block << 32 | UINT32_MAX, NULL);
-            if (++*sets > LOCKSETS_MOST) {
-                walk->analysis->stats.crowded++;
-                return;
-            }
+    }
+    array_push(&self->states, ((BlockState){state, conditionals, self->first.items[block], true}));
+    self->first.items[block] = self->states.count;
+mark:
+    self->dirty.items[block / 64] |= 1ull << (block % 64);
+    self->lowest = block / 64 < self->lowest ? block / 64 : self->lowest;
+}
+
+// The lowest block with something to do, or NO_ID: blocks are in source order, so most are run once.
+static u32 frame_next(Frame *self) {
+    for (; self->lowest < self->dirty.count; self->lowest++)
+        if (self->dirty.items[self->lowest]) {
+            u32 bit = (u32)__builtin_ctzll(self->dirty.items[self->lowest]);
+            self->dirty.items[self->lowest] &= ~(1ull << bit);
+            return self->lowest * 64 + bit;
         }
-    }
-    walk->analysis->stats.states++;
-    if (self->seen.count > STATES_MOST)
-        return;
-    array_push(&self->work, ((Item_){block, step, state, conditionals}));
+    return NO_ID;
 }
 
 // A variable changes: what was known of it, and of places that start from it, is known no more.
 static State apply_set(Frame *self, const SkeletonStep *step, State state) {
     Walk *walk = self->walk;
     Analysis *analysis = walk->analysis;
-    u8 mask = step->source ? facts_get(walk, state.facts, step->source) : self->skeleton->direct ? step->mask : VALUE_ANY;
+    u8 mask = step->source ? facts_get(walk, state.facts, step->source) : step->mask;
     for (u32 m = 0; m + 1 < self->skeleton->mention_count; m += 2)
         if (self->skeleton->mentions[m + 1] == step->result)
             state.facts = facts_set(walk, state.facts, self->skeleton->mentions[m], VALUE_ANY);
@@ -152,23 +160,18 @@ static void frame_branch(Frame *self, const SkeletonBlock *block, State state, u
     const u32 *to = self->skeleton->successors + block->successor;
     if (!block->subject || self->walk->analysis->options.no_correlation) {
         for (u32 i = 0; i < block->successor_count; i++)
-            frame_push(self, to[block->successor_count - 1 - i], 0, state, conditionals);
+            frame_push(self, to[i], state, conditionals);
         return;
     }
     u8 mask = facts_get(self->walk, state.facts, block->subject);
-    if (mask == VALUE_ANY && !self->skeleton->direct) { // only what calls returned matters where no lock is taken
-        for (u32 i = 0; i < block->successor_count; i++)
-            frame_push(self, to[block->successor_count - 1 - i], 0, state, conditionals);
-        return;
-    }
     u8 yes = mask & block->true_mask, no = block->exact ? mask & (u8)~block->true_mask : mask;
     if (no) {
         State after = {state.set, facts_set(self->walk, state.facts, block->subject, no)};
-        frame_push(self, to[1], 0, after, conditionals);
+        frame_push(self, to[1], after, conditionals);
     }
     if (yes) {
         State after = {state.set, facts_set(self->walk, state.facts, block->subject, yes)};
-        frame_push(self, to[0], 0, after, conditionals);
+        frame_push(self, to[0], after, conditionals);
     }
 }
 
@@ -178,64 +181,122 @@ static void frame_leave_block(Frame *self, const SkeletonBlock *block, State sta
     case TERM_BRANCH: frame_branch(self, block, state, conditionals + 1); break;
     case TERM_UNREACHABLE: break;
     default:
-        for (u32 i = block->successor_count; i-- > 0;)
-            frame_push(self, self->skeleton->successors[block->successor + i], 0, state,
+        for (u32 i = 0; i < block->successor_count; i++)
+            frame_push(self, self->skeleton->successors[block->successor + i], state,
                        conditionals + (block->term == TERM_SWITCH));
     }
 }
 
-// Runs a block from a step on; calls that may end in several states fork.
-static void frame_run(Frame *self, Item_ item) {
-    const SkeletonBlock *block = &self->skeleton->blocks[item.block];
-    State state = item.state;
-    self->block = item.block;
-    self->conditionals = item.conditionals;
-    for (u32 s = item.step; s < block->step_count; s++) {
-        const SkeletonStep *step = &self->skeleton->steps[block->step + s];
-        State ways[8];
-        u32 count = 1;
-        self->step = s;
-        switch (step->kind) {
-        case STEP_SET: state = apply_set(self, step, state); continue;
-        case STEP_BLOCK: note_block(self, step, state); continue;
-        case STEP_JOIN: note_join(self, step, state); continue;
-        case STEP_LOCK: count = apply_lock(self, step, state, ways); break;
-        case STEP_CALL: count = apply_call(self, step, state, ways, 6); break;
-        }
-        self->block = item.block;
-        self->conditionals = item.conditionals;
-        if (!count)
-            return;
-        for (u32 i = 1; i < count; i++)
-            frame_push(self, item.block, s + 1, ways[i], item.conditionals);
-        state = ways[0];
+// One step on one state; returns how many states go on.
+static u32 frame_step(Frame *self, const SkeletonStep *step, State state, State *out) {
+    out[0] = state;
+    switch (step->kind) {
+    case STEP_SET: out[0] = apply_set(self, step, state); return 1;
+    case STEP_BLOCK: note_block(self, step, state); return 1;
+    case STEP_JOIN: note_join(self, step, state); return 1;
+    case STEP_LOCK: return apply_lock(self, step, state, out);
+    case STEP_CALL: return apply_call(self, step, state, out, WAYS_MOST);
     }
-    frame_leave_block(self, block, state, item.conditionals);
+    return 1;
+}
+
+// Ways with the same locks become one.
+static u32 merge_way(Frame *self, State *ways, u32 count, State state) {
+    for (u32 i = 0; i < count; i++)
+        if (ways[i].set == state.set) {
+            ways[i].facts = facts_join(self->walk, ways[i].facts, state.facts);
+            return count;
+        }
+    if (count < LOCKSETS_MOST)
+        ways[count++] = state;
+    else
+        self->walk->analysis->stats.crowded++;
+    return count;
+}
+
+// Runs a block; calls that may end with several locksets fork.
+static void frame_run(Frame *self, u32 block_id, BlockState from) {
+    const SkeletonBlock *block = &self->skeleton->blocks[block_id];
+    State ways[LOCKSETS_MOST] = {from.state}, next[LOCKSETS_MOST], out[WAYS_MOST];
+    u32 count = 1;
+    self->walk->analysis->stats.states++;
+    self->block = block_id;
+    self->conditionals = from.conditionals;
+    for (u32 s = 0; s < block->step_count && count; s++) {
+        u32 kept = 0;
+        self->step = s;
+        for (u32 i = 0; i < count; i++) {
+            u32 more = frame_step(self, &self->skeleton->steps[block->step + s], ways[i], out);
+            for (u32 k = 0; k < more; k++)
+                kept = merge_way(self, next, kept, out[k]);
+        }
+        memcpy(ways, next, sizeof(State) * kept);
+        count = kept;
+    }
+    for (u32 i = 0; i < count; i++)
+        frame_leave_block(self, block, ways[i], from.conditionals);
+}
+
+static void frame_run_dirty(Frame *self, u32 block) {
+    for (bool again = true; again;) { // a block may lead to itself
+        again = false;
+        for (u32 i = self->first.items[block]; i; i = self->states.items[i - 1].next) {
+            if (!self->states.items[i - 1].dirty)
+                continue;
+            self->states.items[i - 1].dirty = false;
+            frame_run(self, block, self->states.items[i - 1]);
+            again = true;
+        }
+    }
+    self->dirty.items[block / 64] &= ~(1ull << (block % 64));
+}
+
+static Frame *frame_begin(Walk *self, u32 node) {
+    while (self->frames.count <= self->depth)
+        array_push(&self->frames, must_zero(sizeof(Frame)));
+    Frame *frame = self->frames.items[self->depth++];
+    frame->walk = self;
+    frame->node = node;
+    frame->function = self->analysis->nodes.items[node].function;
+    frame->skeleton = &self->analysis->skeletons[frame->function];
+    u32 blocks = frame->skeleton->block_count, words = blocks / 64 + 1;
+    array_reserve(&frame->first, blocks);
+    array_reserve(&frame->dirty, words);
+    memset(frame->first.items, 0, sizeof(u32) * blocks);
+    memset(frame->dirty.items, 0, sizeof(u64) * words);
+    frame->dirty.count = words;
+    frame->states.count = frame->outcomes.count = 0;
+    frame->lowest = 0;
+    return frame;
 }
 
 u32 walk_node(Walk *self, u32 node) {
     Analysis *analysis = self->analysis;
-    Frame frame = {.walk = self, .node = node, .function = analysis->nodes.items[node].function};
-    frame.skeleton = &analysis->skeletons[frame.function];
+    Frame *frame = frame_begin(self, node);
     analysis->nodes.items[node].state = 1;
-    self->depth++;
-    frame_push(&frame, 0, 0, (State){analysis->nodes.items[node].entry, 0}, 0);
-    while (frame.work.count) {
-        Item_ item = frame.work.items[--frame.work.count];
-        frame_run(&frame, item);
-    }
+    frame_push(frame, 0, (State){analysis->nodes.items[node].entry, 0}, 0);
+    for (u32 block = frame_next(frame); block != NO_ID; block = frame_next(frame))
+        frame_run_dirty(frame, block);
     self->depth--;
     Node *done = &analysis->nodes.items[node];
     done->outcome = analysis->outcomes.count;
-    done->outcome_count = frame.outcomes.count;
-    for (u32 i = 0; i < frame.outcomes.count; i++)
-        array_push(&analysis->outcomes, frame.outcomes.items[i]);
+    done->outcome_count = frame->outcomes.count;
+    for (u32 i = 0; i < frame->outcomes.count; i++)
+        array_push(&analysis->outcomes, frame->outcomes.items[i]);
     done->state = 2;
-    array_free(&frame.work);
-    array_free(&frame.outcomes);
-    map_free(&frame.seen);
-    map_free(&frame.crowded);
-    return frame.outcomes.count;
+    return frame->outcomes.count;
+}
+
+static void frames_free(Walk *self) {
+    for (u32 i = 0; i < self->frames.count; i++) {
+        Frame *frame = self->frames.items[i];
+        array_free(&frame->first);
+        array_free(&frame->states);
+        array_free(&frame->dirty);
+        array_free(&frame->outcomes);
+        free(frame);
+    }
+    array_free(&self->frames);
 }
 
 // roots -------------------------------------------------------------------------
@@ -296,6 +357,7 @@ void walk(Analysis *analysis) {
     progress_end();
     analysis->stats.nodes = analysis->nodes.count;
 
+    frames_free(&self);
     array_free(&self.facts);
     array_free(&self.fact_items);
     array_free(&self.fact_next);

@@ -16,23 +16,27 @@ typedef struct {
     FactsId facts;
 } State;
 
+// A lockset that reaches a block, with what all the ways that bring it agree on.
 typedef struct {
-    u32 block, step;
     State state;
-    u32 conditionals;
-} Item_;
+    u32 conditionals; // passed on the shortest way seen
+    u32 next;         // the next lockset of the same block, plus 1
+    bool dirty;       // new, or fewer facts than when it was last run
+} BlockState;
+#define LOCKSETS_MOST 8 // different locksets at one block of one function entry
 
-// One function being walked with one entry lockset.
+// One function being walked with one entry lockset. Frames are kept and used again at the same depth.
 typedef struct {
     struct Walk *walk;
     u32 node;
     FunctionId function;
     const Skeleton *skeleton;
-    Array(Item_) work;
-    Map seen;           // states already met
-    Map crowded;        // (block, lockset) -> number of facts met with it
+    U32Array first;           // by block: its first BlockState, plus 1
+    Array(BlockState) states;
+    Array(u64) dirty;         // bit per block: some state of it is dirty
+    u32 lowest;               // no word of `dirty` below this is set
     Array(Outcome) outcomes;
-    u32 block, step;    // where the walk is
+    u32 block, step;          // where the walk is
     u32 conditionals;
 } Frame;
 
@@ -43,6 +47,7 @@ typedef struct Walk {
     Map fact_index;
     U32Array fact_next;
     u32 depth; // of calls being walked
+    Array(Frame *) frames; // by depth
     U32Array pending; // nodes met too deep: walked when the walk is back at the top
     Map bad_index; // (node, site) -> note + 1
 } Walk;
@@ -50,6 +55,7 @@ typedef struct Walk {
 // state.c
 FactsId facts_set(Walk *self, FactsId facts, ExprId expr, u8 mask); // VALUE_ANY forgets
 u8 facts_get(const Walk *self, FactsId facts, ExprId expr);
+FactsId facts_join(Walk *self, FactsId a, FactsId b); // what both agree on
 u32 set_copy(const Analysis *self, LocksetId set, Held *held);
 ClassId bound_class(const Analysis *self, const Node *node, ClassId class);
 
@@ -59,6 +65,7 @@ void note_block(Frame *self, const SkeletonStep *step, State state);
 void note_join(Frame *self, const SkeletonStep *step, State state);
 
 // call.c
+#define WAYS_MOST 24 // states a call may end in, before some are chosen
 u32 apply_call(Frame *self, const SkeletonStep *step, State state, State *out, u32 most);
 
 // walk.c

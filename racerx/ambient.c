@@ -8,7 +8,6 @@
 
 #define TOUCH_ROUNDS 1     // levels of calls that count as near
 #define TOUCHED_MOST 300   // classes remembered per function
-#define FAN_OUT_NEAR 8     // calls with more targets than this are not looked through
 #define REACH_MOST 3000    // nodes searched below one lock, nearest first
 
 #define NARROW 2           // a search this wide costs little: it goes on
@@ -71,9 +70,9 @@ static void touch_callees(Analysis *self, FunctionId function, U32Array *out) {
     out->count = 0;
     for (u32 s = 0; s < step_count(skeleton) && out->count < 4 * TOUCHED_MOST; s++) {
         const SkeletonStep *step = &skeleton->steps[s];
-        if (step->kind != STEP_CALL || program->calls.items[step->call].target_count > FAN_OUT_NEAR)
+        const CallSite *site = step->kind == STEP_CALL ? &program->calls.items[step->call] : NULL;
+        if (!site || !call_is_narrow(site))
             continue;
-        const CallSite *site = &program->calls.items[step->call];
         for (u32 t = 0; t < site->target_count; t++) {
             const U32Array *below = &self->touched[program->targets.items[site->target + t]];
             for (u32 i = 0; i < below->count; i++)

@@ -313,7 +313,12 @@ void fill_releases(Analysis *self); // unlockset.c
 // Can a release of `class` still be reached from after this step?
 bool releases_later(Analysis *self, FunctionId function, u32 block, u32 step, ClassId class);
 bool releases_in_callers(Analysis *self, FunctionId function, ClassId class);
+#define FAN_OUT_NARROW 4
 void fill_touched(Analysis *self); // ambient.c
+// Is it near certain whom it calls? What far targets of wide calls do to a caller's locks is not believed.
+static inline bool call_is_narrow(const CallSite *site) {
+    return !site->indirect || (site->target_count <= FAN_OUT_NARROW && !site->guessed && !site->cut);
+}
 bool touches(const Analysis *self, FunctionId function, ClassId class);
 void ambient_put(Analysis *self, const Held *held, u32 caller, u32 callee, LocksetId sure, Place place);
 void acquisition_put(Analysis *self, u32 node, u32 site, ClassId class, LocksetId held, u16 flags, bool sleeps);

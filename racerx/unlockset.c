@@ -53,10 +53,12 @@ static u32 step_effect(const Analysis *self, const Skeleton *skeleton, const Ske
     if (step->kind != STEP_CALL)
         return 0;
     const CallSite *site = &program->calls.items[step->call];
+    if (!call_is_narrow(site))
+        return 0;
     for (u32 t = 0; t < site->target_count; t++)
         if (callee_releases(self, skeleton, step, &self->releases[program->targets.items[site->target + t]], class))
             return 1;
-    for (u32 t = 0; t < site->target_count && t < 8; t++)
+    for (u32 t = 0; t < site->target_count; t++)
         if (callee_releases(self, skeleton, step, &self->leaves[program->targets.items[site->target + t]], class))
             return 2;
     return 0;
@@ -131,7 +133,7 @@ static void candidate_leaves(const Analysis *self, const Skeleton *skeleton, U32
             if (self->operations.items[step->effect + i].effect->kind == EFFECT_ACQUIRE)
                 set_add(out, self->operations.items[step->effect + i].class);
         const CallSite *site = step->kind == STEP_CALL ? &program->calls.items[step->call] : NULL;
-        for (u32 t = 0; site && t < site->target_count && t < 8 && out->count < RELEASES_MOST; t++) {
+        for (u32 t = 0; site && call_is_narrow(site) && t < site->target_count && out->count < RELEASES_MOST; t++) {
             const U32Array *below = &self->leaves[program->targets.items[site->target + t]];
             for (u32 i = 0; i < below->count; i++) {
                 ClassId class = caller_class(self, skeleton, step, below->items[i]);
@@ -157,7 +159,7 @@ static void candidate_releases(const Analysis *self, const Skeleton *skeleton, U
             }
         } else if (step->kind == STEP_CALL) {
             const CallSite *site = &program->calls.items[step->call];
-            for (u32 t = 0; t < site->target_count && out->count < RELEASES_MOST * 4; t++) {
+            for (u32 t = 0; call_is_narrow(site) && t < site->target_count && out->count < RELEASES_MOST * 4; t++) {
                 const U32Array *below = &self->releases[program->targets.items[site->target + t]];
                 for (u32 i = 0; i < below->count; i++) {
                     ClassId class = caller_class(self, skeleton, step, below->items[i]);

@@ -9,8 +9,7 @@
 #define TOUCH_ROUNDS 1     // levels of calls that count as near
 #define TOUCHED_MOST 300   // classes remembered per function
 #define REACH_MOST 3000    // nodes searched below one lock, nearest first
-
-#define NARROW 2           // a search this wide costs little: it goes on
+#define COST_MOST 12       // of a chain of calls below a lock: see call_cost()
 
 // touching ----------------------------------------------------------------------
 
@@ -106,12 +105,12 @@ bool touches(const Analysis *self, FunctionId function, ClassId class) { return 
 
 // gathering ---------------------------------------------------------------------
 
-void ambient_put(Analysis *self, const Held *held, u32 caller, u32 callee, LocksetId sure, Place place) {
+void ambient_put(Analysis *self, const Held *held, u32 caller, u32 callee, LocksetId sure, Place place, u8 cost) {
     bool fresh;
     map_put(&self->ambient_index, (u64)callee << 32 | held->class, &fresh);
     if (!fresh)
         return;
-    array_push(&self->ambient, ((Ambient){held->class, caller, callee, held->site, sure, held->flags, place}));
+    array_push(&self->ambient, ((Ambient){held->class, caller, callee, held->site, sure, held->flags, place, cost}));
 }
 
 void acquisition_put(Analysis *self, u32 node, u32 site, ClassId class, LocksetId held, u16 flags, bool sleeps) {
@@ -129,15 +128,19 @@ typedef struct {
     u32 *first;       // by node: its calls in `callees`
     u32 *callees;
     Place *places;
+    u8 *costs;        // by call, likewise
     u32 *first_taken; // by node: its acquisitions in `taken`
     u32 *taken;
     u32 *stamp;       // by node: search that met it
+    u32 *done;        // by node: search that looked at it
+    u8 *best;         // by node: the least cost it was met with
     u32 *came;        // by node: node before it; NO_ID: the call itself
     u32 *source;      // by node: Ambient it is below
     Place *call;      // by node: where it was called
     u32 *clone;       // by node: its clone in this search
     u32 *clone_stamp;
-    U32Array queue;
+    U32Array queues[COST_MOST + 1]; // by cost: nodes to look at
+    u32 reached;                    // nodes looked at
     U32Array chain; // scratch of clone_of
 } Search;
 
@@ -148,8 +151,11 @@ static void search_begin(Search *self, Analysis *analysis) {
     self->first_taken = must_zero(sizeof(u32) * (nodes + 2));
     self->callees = must_alloc(sizeof(u32) * (pairs + 1));
     self->places = must_alloc(sizeof(Place) * (pairs + 1));
+    self->costs = must_alloc(pairs + 1);
     self->taken = must_alloc(sizeof(u32) * (analysis->acquisitions.count + 1));
     self->stamp = must_zero(sizeof(u32) * (nodes + 1));
+    self->done = must_zero(sizeof(u32) * (nodes + 1));
+    self->best = must_zero(nodes + 1);
     self->came = must_zero(sizeof(u32) * (nodes + 1));
     self->source = must_zero(sizeof(u32) * (nodes + 1));
     self->call = must_zero(sizeof(Place) * (nodes + 1));
@@ -167,6 +173,7 @@ static void search_begin(Search *self, Analysis *analysis) {
         u32 at = self->first[analysis->edge_pairs.items[2 * i] + 1]++;
         self->callees[at] = analysis->edge_pairs.items[2 * i + 1];
         self->places[at] = analysis->edge_places.items[i];
+        self->costs[at] = analysis->edge_costs.items[i];
     }
     for (u32 i = 0; i < analysis->acquisitions.count; i++)
         self->taken[self->first_taken[analysis->acquisitions.items[i].node + 1]++] = i;
@@ -177,14 +184,18 @@ static void search_end(Search *self) {
     free(self->first_taken);
     free(self->callees);
     free(self->places);
+    free(self->costs);
     free(self->taken);
     free(self->stamp);
+    free(self->done);
+    free(self->best);
     free(self->came);
     free(self->source);
     free(self->call);
     free(self->clone);
     free(self->clone_stamp);
-    array_free(&self->queue);
+    for (u32 i = 0; i <= COST_MOST; i++)
+        array_free(&self->queues[i]);
     array_free(&self->chain);
 }
 
@@ -209,6 +220,7 @@ static u32 clone_of(Search *self, u32 node, u32 search) {
         array_push(&analysis->edge_pairs, parent);
         array_push(&analysis->edge_pairs, analysis->nodes.count - 1);
         array_push(&analysis->edge_places, copy.call);
+        array_push(&analysis->edge_costs, 1);
         array_push(&analysis->edge_ambient, 0);
         self->clone_stamp[next] = search;
         self->clone[next] = analysis->nodes.count - 1;
@@ -268,14 +280,49 @@ static void order_node(Search *self, u32 node, u32 search) {
     }
 }
 
-static void search_reach(Search *self, u32 node, u32 from, u32 source, Place call, u32 search) {
-    if (self->stamp[node] == search || node >= self->node_count)
+// Nodes are looked at in the order of their cost; one met again for less is looked at again, and then only once.
+typedef struct {
+    u32 node, from, source;
+    Place call;
+    u32 cost;
+} Reach;
+
+static void search_reach(Search *self, Reach to, u32 search) {
+    if (to.cost > COST_MOST || to.node >= self->node_count)
         return;
-    self->stamp[node] = search;
-    self->came[node] = from;
-    self->source[node] = source;
-    self->call[node] = call;
-    array_push(&self->queue, node);
+    if (self->stamp[to.node] == search && self->best[to.node] <= to.cost)
+        return;
+    self->stamp[to.node] = search;
+    self->best[to.node] = (u8)to.cost;
+    self->came[to.node] = to.from;
+    self->source[to.node] = to.source;
+    self->call[to.node] = to.call;
+    array_push(&self->queues[to.cost], to.node);
+}
+
+static void search_node(Search *self, u32 node, u32 cost, u32 search) {
+    order_node(self, node, search);
+    bool only = self->first[node + 1] - self->first[node] == 1; // a step with no choice widens nothing
+    self->reached += !only;
+    for (u32 k = self->first[node]; k < self->first[node + 1]; k++) {
+        u32 more = only && self->costs[k] == 1 ? 0 : self->costs[k];
+        search_reach(self, (Reach){self->callees[k], node, self->source[node], self->places[k], cost + more}, search);
+    }
+}
+
+static void search_run(Search *self, u32 search) {
+    for (u32 cost = 0; cost <= COST_MOST; cost++)
+        for (u32 q = 0; q < self->queues[cost].count; q++) {
+            u32 node = self->queues[cost].items[q];
+            if (self->best[node] != cost || self->done[node] == search)
+                continue;
+            if (self->reached >= REACH_MOST) {
+                self->analysis->stats.reach_hits++;
+                return;
+            }
+            self->done[node] = search;
+            search_node(self, node, cost, search);
+        }
 }
 
 static int compare_ambient(const void *left, const void *right) {
@@ -296,18 +343,14 @@ void order_ambient(Analysis *analysis) {
     for (u32 i = 0; i < analysis->ambient.count;) {
         ClassId class = analysis->ambient.items[i].class;
         search++;
-        self.queue.count = 0;
-        for (; i < analysis->ambient.count && analysis->ambient.items[i].class == class; i++)
-            search_reach(&self, analysis->ambient.items[i].callee, NO_ID, i, analysis->ambient.items[i].place, search);
-        for (u32 q = 0; q < self.queue.count && (q < REACH_MOST || self.queue.count - q <= NARROW); q++) {
-            u32 node = self.queue.items[q];
-            order_node(&self, node, search);
-            // A node that takes the class itself starts its own story.
-            for (u32 k = self.first[node]; k < self.first[node + 1]; k++)
-                search_reach(&self, self.callees[k], node, self.source[node], self.places[k], search);
+        self.reached = 0;
+        for (u32 cost = 0; cost <= COST_MOST; cost++)
+            self.queues[cost].count = 0;
+        for (; i < analysis->ambient.count && analysis->ambient.items[i].class == class; i++) {
+            const Ambient *from = &analysis->ambient.items[i];
+            search_reach(&self, (Reach){from->callee, NO_ID, i, from->place, from->cost}, search);
         }
-        if (self.queue.count > REACH_MOST)
-            analysis->stats.reach_hits++;
+        search_run(&self, search);
     }
     search_end(&self);
 }

@@ -32,6 +32,7 @@ static void analysis_free(Analysis *self) {
     free(self->leaves);
     free(self->touched);
     array_free(&self->edge_places);
+    array_free(&self->edge_costs);
     array_free(&self->entry_sites);
     array_free(&self->edge_ambient);
     free(self->node_must);

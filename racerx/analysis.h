@@ -225,6 +225,7 @@ typedef struct {
     LocksetId held;     // all that the caller held for sure
     u16 flags;          // HELD_… of it
     Place place;        // of the call
+    u8 cost;            // how unsure the call is
 } Ambient;
 // Something that orders after what callers hold: a lock taken, or a call that may sleep (class 0).
 typedef struct {
@@ -277,6 +278,7 @@ typedef struct Analysis {
     Map node_edges;      // (caller node, callee node) seen
     U32Array edge_pairs; // caller, callee
     Array(Place) edge_places; // of the calls
+    Array(u8) edge_costs;     // how unsure they are: 1, and more for calls with several targets
     U32Array entry_sites;
     U32Array edge_ambient; // by call between nodes: LocksetId of the locks that did not go along
     LocksetId *node_must;  // by node: ambient locks that every way to it holds; NO_ID: no way yet
@@ -320,7 +322,7 @@ static inline bool call_is_narrow(const CallSite *site) {
     return !site->indirect || (site->target_count <= FAN_OUT_NARROW && !site->guessed && !site->cut);
 }
 bool touches(const Analysis *self, FunctionId function, ClassId class);
-void ambient_put(Analysis *self, const Held *held, u32 caller, u32 callee, LocksetId sure, Place place);
+void ambient_put(Analysis *self, const Held *held, u32 caller, u32 callee, LocksetId sure, Place place, u8 cost);
 void acquisition_put(Analysis *self, u32 node, u32 site, ClassId class, LocksetId held, u16 flags, bool sleeps);
 void order_ambient(Analysis *self); // fills: edges and notes for ambient locks
 void fill_must(Analysis *self);     // fills: node_must

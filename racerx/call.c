@@ -5,7 +5,7 @@
 #include "racerx/walk.h"
 
 #define DEEPEST 120        // calls within calls
-#define FAN_OUT_WALKED 40  // calls through pointers with more targets are not followed: those functions are roots anyway
+#define FAN_OUT_WALKED 16  // what calls with more targets do to the locks held is not asked
 
 typedef struct {
     PathId outer[LOCKSET_MOST]; // caller's places that no parameter reaches, in order
@@ -186,13 +186,22 @@ static u32 binding_of(Frame *self, const SkeletonStep *step, FunctionId callee) 
     return *index;
 }
 
-static void put_call_edge(Analysis *analysis, u32 caller, u32 callee, Place place, LocksetId ambient) {
+// A call of one function costs 1; each doubling of the targets makes it as unsure as one more call.
+static u8 call_cost(const CallSite *site) {
+    u8 cost = 1;
+    for (u32 targets = site->indirect ? site->target_count : 1; targets > 1; targets = (targets + 1) / 2)
+        cost++;
+    return (u8)(cost + 2 * site->guessed);
+}
+
+static void put_call_edge(Analysis *analysis, u32 caller, u32 callee, const SkeletonStep *step, LocksetId ambient) {
     bool fresh;
     map_put(&analysis->node_edges, (u64)caller << 32 | callee, &fresh);
     if (fresh) {
         array_push(&analysis->edge_pairs, caller);
         array_push(&analysis->edge_pairs, callee);
-        array_push(&analysis->edge_places, place);
+        array_push(&analysis->edge_places, step->place);
+        array_push(&analysis->edge_costs, call_cost(&analysis->program->calls.items[step->call]));
         array_push(&analysis->edge_ambient, ambient);
     }
 }
@@ -209,7 +218,7 @@ static LocksetId put_ambient(Frame *self, const SkeletonStep *step, LocksetId se
             continue;
         classes[kept++] = (Held){held[i].class, 0, held[i].flags & HELD_SHARED, 1, NO_ID};
         held[i].site = lock_site(analysis, self->node, &held[i]);
-        ambient_put(analysis, &held[i], self->node, callee, set, step->place);
+        ambient_put(analysis, &held[i], self->node, callee, set, step->place, call_cost(&analysis->program->calls.items[step->call]));
     }
     return lockset_intern(&analysis->locksets, classes, kept);
 }
@@ -231,6 +240,21 @@ static u32 add_way(Walk *walk, Way *ways, u32 count, u32 most, State state, u32 
     return count;
 }
 
+// The first call of a node says how it is reached.
+static void node_reached(Frame *self, const SkeletonStep *step, u32 node, const Renaming *renaming, bool later) {
+    Analysis *analysis = self->walk->analysis;
+    Node *fresh = &analysis->nodes.items[node], *mine = &analysis->nodes.items[self->node];
+    if (fresh->state || fresh->parent != NO_ID || node == self->node)
+        return;
+    fresh->parent = self->node;
+    fresh->entry_site = put_entry_sites(analysis, fresh->entry, renaming);
+    fresh->call = step->place;
+    fresh->depth = (u16)(mine->depth < 60000 ? mine->depth + 1 : 60000);
+    fresh->conditionals = mine->conditionals + self->conditionals;
+    if (later)
+        array_push(&self->walk->pending, node);
+}
+
 static u32 walk_target(Frame *self, const SkeletonStep *step, FunctionId target, State state, Way *ways, u32 count, u32 most) {
     Analysis *analysis = self->walk->analysis;
     if (!analysis->skeletons[target].relevant)
@@ -243,21 +267,11 @@ static u32 walk_target(Frame *self, const SkeletonStep *step, FunctionId target,
     if (limited)
         return add_way(self->walk, ways, count, most, state, 1);
     bool deep = self->walk->depth >= DEEPEST; // walked later, from the top; till then it changes nothing
-    if (!analysis->nodes.items[node].state && analysis->nodes.items[node].parent == NO_ID && node != self->node) {
-        Node *fresh = &analysis->nodes.items[node];
-        fresh->parent = self->node;
-        fresh->entry_site = put_entry_sites(analysis, entry, &renaming);
-        fresh->call = step->place;
-        fresh->depth = (u16)(analysis->nodes.items[self->node].depth < 60000 ? analysis->nodes.items[self->node].depth + 1 : 60000);
-        fresh->conditionals = analysis->nodes.items[self->node].conditionals + self->conditionals;
-        if (deep) {
-            array_push(&self->walk->pending, node);
-            analysis->stats.depth_hits++;
-        }
-    }
+    analysis->stats.depth_hits += deep && !analysis->nodes.items[node].state;
+    node_reached(self, step, node, &renaming, deep);
     if (!analysis->nodes.items[node].state && !deep)
         walk_node(self->walk, node);
-    put_call_edge(analysis, self->node, node, step->place, put_ambient(self, step, state.set, node, &renaming));
+    put_call_edge(analysis, self->node, node, step, put_ambient(self, step, state.set, node, &renaming));
     if (analysis->nodes.items[node].state != 2)
         return add_way(self->walk, ways, count, most, state, 1);
     for (u32 i = 0; i < analysis->nodes.items[node].outcome_count; i++) {
@@ -268,6 +282,29 @@ static u32 walk_target(Frame *self, const SkeletonStep *step, FunctionId target,
         count = add_way(self->walk, ways, count, most, after, outcome.exits);
     }
     return count;
+}
+
+// One of many targets: it is walked without the caller's locks, which are ambient to it.
+static void reach_wide(Frame *self, const SkeletonStep *step, FunctionId target, LocksetId set) {
+    Analysis *analysis = self->walk->analysis;
+    if (!analysis->skeletons[target].relevant)
+        return;
+    Held held[LOCKSET_MOST + 4];
+    Renaming renaming = {.outer_count = 0};
+    u32 count = set_copy(analysis, set, held), kept = 0;
+    for (u32 i = 0; i < count; i++) {
+        renaming.left |= 1u << i;
+        if (held[i].class == CLASS_INTERRUPTS)
+            held[kept++] = (Held){CLASS_INTERRUPTS, 0, 0, 1, NO_ID};
+        else if (held[i].class < CLASS_FIRST || is_assured(self, &held[i]))
+            renaming.ambient |= 1u << i;
+    }
+    bool limited;
+    u32 node = node_get(analysis, target, lockset_intern(&analysis->locksets, held, kept), binding_of(self, step, target), &limited);
+    if (limited)
+        return;
+    node_reached(self, step, node, &renaming, true);
+    put_call_edge(analysis, self->node, node, step, put_ambient(self, step, set, node, &renaming));
 }
 
 // Summary selection: of the ways that return the same, those most exits agree on, and at most two.
@@ -301,6 +338,8 @@ u32 apply_call(Frame *self, const SkeletonStep *step, State state, State *out, u
     u32 count = 0;
     if (site->target_count > FAN_OUT_WALKED) {
         self->walk->analysis->stats.wide++;
+        for (u32 t = 0; t < site->target_count; t++)
+            reach_wide(self, step, program->targets.items[site->target + t], state.set);
         out[0] = state;
         return 1;
     }

@@ -2,33 +2,9 @@
 // In: a decoded body, the declared effects. Out: steps and blocks that the walk runs over many
 // times; places are paths, conditions are masks of signs.
 // A local that is written once stands for what was written (`t = p->f` makes t->mtx p->f->mtx).
-#include "racerx/analysis.h"
-
-typedef struct {
-    Analysis *analysis;
-    FunctionId function;
-    const ProgramFunction *info;
-    Body *body;
-    BodyScope scope;
-    ExprId *alias;    // by var: the one value it ever has, or 0
-    u8 *written;      // by var: writes seen, at most 2
-    u8 *tracked;      // by expr
-    u8 *rooted;       // by var: some place starts from it
-    Array(SkeletonStep) steps;
-    Array(SkeletonBlock) blocks;
-    Array(ArgumentValue) args;
-    U32Array successors;
-    U32Array mentions;
-    u32 call;         // next call site
-    u32 bound;        // parameters that point to locks
-    bool direct;
-} Build;
-
-static const Expr *expr_at(const Build *self, ExprId id) { return &self->body->exprs.items[id]; }
+#include "racerx/skeleton.h"
 
 // paths -------------------------------------------------------------------------
-
-static PathValue value_of(Build *self, ExprId id, u32 depth);
 
 static PathId opaque(Build *self, ExprId id) { return path_root(&self->analysis->paths, ROOT_LOCAL, 0x100000u + id); }
 
@@ -38,61 +14,61 @@ static PathId var_root(Build *self, u32 var) {
     return path_root(&self->analysis->paths, param ? ROOT_PARAM : ROOT_LOCAL, var);
 }
 
-static NameId name_of(const Build *self, StrId id) {
+NameId build_name(const Build *self, StrId id) {
     return self->analysis->program->files.items[self->info->file].names[id];
 }
 
 static PathId global_root(Build *self, StrId name) {
-    GlobalId global = program_global(self->analysis->program, self->info->file, name_of(self, name));
+    GlobalId global = program_global(self->analysis->program, self->info->file, build_name(self, name));
     return global == NO_ID ? 0 : path_root(&self->analysis->paths, ROOT_GLOBAL, global);
 }
 
-static PathId behind(Build *self, PathValue pointer) { // *pointer
+PathId build_behind(Build *self, PathValue pointer) { // *pointer
     return pointer.address ? pointer.path : path_step(&self->analysis->paths, pointer.path, 0, true);
 }
 
-static PathId place_of(Build *self, ExprId id, u32 depth) {
+PathId build_place(Build *self, ExprId id, u32 depth) {
     PathTable *paths = &self->analysis->paths;
-    const Expr *expr = expr_at(self, id);
+    const Expr *expr = build_expr(self, id);
     if (depth > 16)
         return 0;
     switch (expr->kind) {
     case EXPR_VAR: return var_root(self, expr->a);
     case EXPR_NAME: return global_root(self, expr->a);
-    case EXPR_CAST: return place_of(self, expr->a, depth + 1);
-    case EXPR_DEREF: return behind(self, value_of(self, expr->a, depth + 1));
+    case EXPR_CAST: return build_place(self, expr->a, depth + 1);
+    case EXPR_DEREF: return build_behind(self, build_value(self, expr->a, depth + 1));
     case EXPR_MEMBER: {
-        NameId member = name_of(self, expr->b);
-        const Expr *base = expr_at(self, expr->a);
+        NameId member = build_name(self, expr->b);
+        const Expr *base = build_expr(self, expr->a);
         if (base->kind != EXPR_DEREF)
-            return path_step(paths, place_of(self, expr->a, depth + 1), member, false);
-        PathValue pointer = value_of(self, base->a, depth + 1);
+            return path_step(paths, build_place(self, expr->a, depth + 1), member, false);
+        PathValue pointer = build_value(self, base->a, depth + 1);
         return path_step(paths, pointer.path, member, !pointer.address);
     }
     case EXPR_INDEX: {
-        const Expr *index = expr_at(self, expr->b);
+        const Expr *index = build_expr(self, expr->b);
         u32 step = index->kind == EXPR_INT ? 0x20000000u | (index->a & 0xffffff) : 0x30000000u | expr->b;
-        PathValue base = value_of(self, expr->a, depth + 1);
+        PathValue base = build_value(self, expr->a, depth + 1);
         return path_step(paths, base.path, step, false);
     }
     default: return opaque(self, id);
     }
 }
 
-static PathValue value_of(Build *self, ExprId id, u32 depth) {
-    const Expr *expr = expr_at(self, id);
+PathValue build_value(Build *self, ExprId id, u32 depth) {
+    const Expr *expr = build_expr(self, id);
     if (depth > 16)
         return (PathValue){0, false};
     switch (expr->kind) {
     case EXPR_VAR:
         if (self->alias[expr->a])
-            return value_of(self, self->alias[expr->a], depth + 1);
+            return build_value(self, self->alias[expr->a], depth + 1);
         return (PathValue){var_root(self, expr->a), false};
     case EXPR_NAME: case EXPR_MEMBER: case EXPR_DEREF: case EXPR_INDEX:
-        return (PathValue){place_of(self, id, depth + 1), false};
-    case EXPR_ADDRESS: return (PathValue){place_of(self, expr->a, depth + 1), true};
-    case EXPR_CAST: case EXPR_BLOCK: return value_of(self, expr->a, depth + 1);
-    case EXPR_ASSIGN: return value_of(self, expr->b, depth + 1);
+        return (PathValue){build_place(self, id, depth + 1), false};
+    case EXPR_ADDRESS: return (PathValue){build_place(self, expr->a, depth + 1), true};
+    case EXPR_CAST: case EXPR_BLOCK: return build_value(self, expr->a, depth + 1);
+    case EXPR_ASSIGN: return build_value(self, expr->b, depth + 1);
     case EXPR_CALL: return (PathValue){path_root(&self->analysis->paths, ROOT_RESULT, id), false};
     case EXPR_INT: return (PathValue){0, false};
     default: return (PathValue){opaque(self, id), false};
@@ -145,7 +121,7 @@ static ClassId class_of_parameter(Build *self, u32 param) {
 // The class of the lock that `pointer` points to; with `member`, of that member of it.
 static ClassId class_of(Build *self, ExprId pointer, const char *member) {
     Program *program = self->analysis->program;
-    PathValue value = value_of(self, pointer, 0);
+    PathValue value = build_value(self, pointer, 0);
     Object object = expr_pointee(&self->scope, pointer);
     Buffer text = {0};
     ClassId class = 0;
@@ -165,9 +141,9 @@ static ClassId class_of(Build *self, ExprId pointer, const char *member) {
         class = class_named(self, (char *)text.bytes, (u32)text.size, object.kind == OBJECT_GLOBAL && !object.element);
     } else {
         const Path *path = &self->analysis->paths.paths.items[path_first(&self->analysis->paths, value.path)];
-        const Expr *call = path->root == ROOT_RESULT ? expr_at(self, path->step) : NULL;
-        if (call && expr_at(self, call->a)->kind == EXPR_NAME)
-            buffer_format(&text, "*%s()", program_text(program, name_of(self, expr_at(self, call->a)->a)));
+        const Expr *call = path->root == ROOT_RESULT ? build_expr(self, path->step) : NULL;
+        if (call && build_expr(self, call->a)->kind == EXPR_NAME)
+            buffer_format(&text, "*%s()", program_text(program, build_name(self, build_expr(self, call->a)->a)));
         else
             buffer_format(&text, "local lock of %s", program_text(program, self->info->name));
         class = class_named(self, (char *)text.bytes, (u32)text.size, false);
@@ -185,14 +161,14 @@ static u8 sign_mask(i64 value) { return value < 0 ? VALUE_NEGATIVE : value ? VAL
 static u8 value_mask(Build *self, ExprId id, ExprId *source) {
     *source = 0;
     for (u32 depth = 0; id && depth < 8; depth++) {
-        const Expr *expr = expr_at(self, id);
+        const Expr *expr = build_expr(self, id);
         switch (expr->kind) {
         case EXPR_INT: return sign_mask(expr_int(expr));
         case EXPR_ADDRESS: case EXPR_STRING: case EXPR_LABEL: return VALUE_POSITIVE;
         case EXPR_UNARY:
-            if (expr->op == OP_NEG && expr_at(self, expr->a)->kind == EXPR_INT)
-                return sign_mask(-expr_int(expr_at(self, expr->a)));
-            if (expr->op == OP_NEG && expr_at(self, expr->a)->kind == EXPR_NAME)
+            if (expr->op == OP_NEG && build_expr(self, expr->a)->kind == EXPR_INT)
+                return sign_mask(-expr_int(build_expr(self, expr->a)));
+            if (expr->op == OP_NEG && build_expr(self, expr->a)->kind == EXPR_NAME)
                 return VALUE_NEGATIVE; // -EINTR, when EINTR is no macro
             return VALUE_ANY;
         case EXPR_CAST: id = expr->a; continue;
@@ -204,13 +180,9 @@ static u8 value_mask(Build *self, ExprId id, ExprId *source) {
     return VALUE_ANY;
 }
 
-// Is it a pointer to a type that was declared to be a lock?
-static bool points_to_lock(Build *self, ExprId id) {
-    const Expr *expr = expr_at(self, id);
-    if (expr->kind != EXPR_ADDRESS && expr->kind != EXPR_VAR && expr->kind != EXPR_MEMBER && expr->kind != EXPR_NAME)
-        return false;
-    const Program *program = self->analysis->program;
-    TypeRef target = type_target(program, expr_type(&self->scope, id));
+// Was this type declared to be a lock?
+bool type_is_lock(const Analysis *analysis, TypeRef target) {
+    const Program *program = analysis->program;
     if (target.file == NO_ID)
         return false;
     const ProgramFile *file = &program->files.items[target.file];
@@ -223,7 +195,14 @@ static bool points_to_lock(Build *self, ExprId id) {
         snprintf(text, sizeof text, "struct %s", name);
     else
         return false;
-    return declarations_look(self->analysis->declarations, text, (u32)strlen(text)).said & SAID_LOCK_TYPE;
+    return declarations_look(analysis->declarations, text, (u32)strlen(text)).said & SAID_LOCK_TYPE;
+}
+
+static bool points_to_lock(Build *self, ExprId id) {
+    const Expr *expr = build_expr(self, id);
+    if (expr->kind != EXPR_ADDRESS && expr->kind != EXPR_VAR && expr->kind != EXPR_MEMBER && expr->kind != EXPR_NAME)
+        return false;
+    return type_is_lock(self->analysis, type_target(self->analysis->program, expr_type(&self->scope, id)));
 }
 
 static void put_arguments(Build *self, SkeletonStep *step, const Expr *call) {
@@ -231,7 +210,7 @@ static void put_arguments(Build *self, SkeletonStep *step, const Expr *call) {
     step->arg_count = call->c;
     for (u32 i = 0; i < call->c; i++) {
         ExprId argument = self->body->lists.items[call->b + i];
-        PathValue value = value_of(self, argument, 0);
+        PathValue value = build_value(self, argument, 0);
         ClassId class = step->kind == STEP_CALL && points_to_lock(self, argument) ? class_of(self, argument, NULL) : 0;
         array_push(&self->args, ((ArgumentValue){value.path, value.address, class}));
     }
@@ -245,12 +224,12 @@ static u32 argument_terms(Build *self, ExprId id, const char **terms, u32 most, 
     stack[0] = id;
     *constant = true;
     while (depth) {
-        const Expr *expr = expr_at(self, stack[--depth]);
+        const Expr *expr = build_expr(self, stack[--depth]);
         if (expr->kind == EXPR_BINARY && expr->op == OP_OR && depth + 2 < 32) {
             stack[depth++] = expr->b;
             stack[depth++] = expr->a;
         } else if (expr->kind == EXPR_NAME && count < most) {
-            terms[count++] = program_text(self->analysis->program, name_of(self, expr->a));
+            terms[count++] = program_text(self->analysis->program, build_name(self, expr->a));
         } else if (expr->kind == EXPR_INT && count < most) {
             char text[32];
             int length = snprintf(text, sizeof text, "%lld", (long long)expr_int(expr));
@@ -296,7 +275,7 @@ static LockOperation operation_of(Build *self, const LockEffect *effect, const E
         if (!argument)
             return operation;
         operation.class = class_of(self, argument, effect->member);
-        operation.path = behind(self, value_of(self, argument, 0));
+        operation.path = build_behind(self, build_value(self, argument, 0));
         if (effect->member)
             operation.path = path_step(&self->analysis->paths, operation.path,
                                        program_intern(self->analysis->program, effect->member, (u32)strlen(effect->member)), false);
@@ -335,7 +314,7 @@ static ClassId object_class(Build *self, const Expr *call, i32 argument) {
         return 0;
     ExprId id = self->body->lists.items[call->b + (u32)argument - 1];
     Object object = expr_pointee(&self->scope, id);
-    u8 kind = expr_at(self, id)->kind;
+    u8 kind = build_expr(self, id)->kind;
     bool value = (kind == EXPR_VAR || kind == EXPR_NAME || kind == EXPR_MEMBER || kind == EXPR_INDEX) &&
                  type_target(self->analysis->program, expr_type(&self->scope, id)).file == NO_ID;
     if (value)
@@ -375,13 +354,13 @@ static u32 site_of_call(Build *self, ExprId expr) {
 // False: the call does not come back.
 static bool put_call(Build *self, const Event *event) {
     Program *program = self->analysis->program;
-    const Expr *call = expr_at(self, event->expr);
+    const Expr *call = build_expr(self, event->expr);
     SkeletonStep step = {.kind = STEP_CALL, .expr = event->expr, .place = event->place, .result = NO_ID,
                          .discard = (event->flags & EVENT_DISCARD) != 0, .cleanup = (event->flags & EVENT_CLEANUP) != 0};
     step.call = site_of_call(self, event->expr);
-    const Expr *callee = expr_at(self, call->a);
+    const Expr *callee = build_expr(self, call->a);
     if (callee->kind == EXPR_NAME) {
-        const char *name = program_text(program, name_of(self, callee->a));
+        const char *name = program_text(program, build_name(self, callee->a));
         const LockEffect *effects;
         u32 count = declarations_effects(self->analysis->declarations, name, (u32)strlen(name), &effects);
         if (count) {
@@ -422,7 +401,7 @@ static bool put_call(Build *self, const Event *event) {
 }
 
 static void put_write(Build *self, const Event *event) {
-    const Expr *target = expr_at(self, event->expr);
+    const Expr *target = build_expr(self, event->expr);
     if (target->kind != EXPR_VAR)
         return;
     SkeletonStep step = {.kind = STEP_SET, .expr = event->expr, .place = event->place, .call = NO_ID, .result = target->a};
@@ -447,9 +426,9 @@ static u8 relation_mask(u8 relation, i64 constant, u8 *exact) {
 
 static ExprId subject_of(const Build *self, ExprId id) {
     for (u32 depth = 0; id && depth < 4; depth++) {
-        const Expr *expr = expr_at(self, id);
+        const Expr *expr = build_expr(self, id);
         if (expr->kind == EXPR_ASSIGN && expr->op == OP_NONE)
-            id = expr_at(self, expr->a)->kind == EXPR_VAR ? expr->a : expr->b;
+            id = build_expr(self, expr->a)->kind == EXPR_VAR ? expr->a : expr->b;
         else if (expr->kind == EXPR_CAST)
             id = expr->a;
         else
@@ -464,7 +443,7 @@ static void put_mentions(Build *self, ExprId tracked) {
     u32 depth = 0;
     stack[depth++] = tracked;
     while (depth) {
-        const Expr *expr = expr_at(self, stack[--depth]);
+        const Expr *expr = build_expr(self, stack[--depth]);
         if (expr->kind == EXPR_VAR) {
             array_push(&self->mentions, tracked);
             array_push(&self->mentions, expr->a);
@@ -493,7 +472,7 @@ static void fill_tracked(Build *self) {
         }
     }
     for (u32 id = 1; id < body->exprs.count; id++) {
-        const Expr *expr = expr_at(self, id);
+        const Expr *expr = build_expr(self, id);
         if (!self->tracked[id])
             continue;
         if (expr->kind == EXPR_VAR || expr->kind == EXPR_CALL)
@@ -507,16 +486,16 @@ static void fill_aliases(Build *self) {
     Body *body = self->body;
     for (u32 e = 0; e < body->events.count; e++) {
         const Event *event = &body->events.items[e];
-        if (event->kind != EVENT_WRITE || expr_at(self, event->expr)->kind != EXPR_VAR)
+        if (event->kind != EVENT_WRITE || build_expr(self, event->expr)->kind != EXPR_VAR)
             continue;
-        u32 var = expr_at(self, event->expr)->a;
+        u32 var = build_expr(self, event->expr)->a;
         if (self->written[var] < 2)
             self->written[var]++;
         self->alias[var] = event->value;
     }
     for (u32 v = 0; v < body->vars.count; v++) {
         bool param = body->vars.items[v].flags & DECL_PARAM;
-        const Expr *value = self->alias[v] ? expr_at(self, self->alias[v]) : NULL;
+        const Expr *value = self->alias[v] ? build_expr(self, self->alias[v]) : NULL;
         bool pure = value && value->kind != EXPR_INT && value->kind != EXPR_LIST && value->kind != EXPR_BINARY && value->kind != EXPR_CHOICE;
         if (param || self->written[v] != 1 || !pure || (body->vars.items[v].flags & (DECL_ADDRESSED | DECL_STATIC)))
             self->alias[v] = 0;
@@ -551,7 +530,7 @@ static void put_block(Build *self, const Block *block) {
         }
     } else if (block->term == TERM_RETURN && block->value) {
         out.return_mask = value_mask(self, block->value, &out.return_source);
-        out.returned = value_of(self, block->value, 0);
+        out.returned = build_value(self, block->value, 0);
     }
     array_push(&self->blocks, out);
 }
@@ -581,7 +560,7 @@ static void drop_idle_sets(Build *self) {
         u32 first = kept;
         for (u32 s = 0; s < block->step_count; s++) {
             const SkeletonStep *step = &self->steps.items[block->step + s];
-            u32 var = step->kind == STEP_SET ? expr_at(self, step->expr)->a : 0;
+            u32 var = step->kind == STEP_SET ? build_expr(self, step->expr)->a : 0;
             bool idle = step->kind == STEP_SET && !self->tracked[step->expr] && !(self->rooted[var] && self->written[var] > 1);
             for (u32 m = 1; idle && m < self->mentions.count; m += 2)
                 idle = self->mentions.items[m] != var;

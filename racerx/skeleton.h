@@ -1,0 +1,37 @@
+// skeleton.h: inside racerx/, what the files that build skeletons share: skeleton.c (locks, calls, conditions) and
+// access.c (data).
+#ifndef RACERX_SKELETON_H
+#define RACERX_SKELETON_H
+
+#include "racerx/analysis.h"
+
+typedef struct {
+    Analysis *analysis;
+    FunctionId function;
+    const ProgramFunction *info;
+    Body *body;
+    BodyScope scope;
+    ExprId *alias;    // by var: the one value it ever has, or 0
+    u8 *written;      // by var: writes seen, at most 2
+    u8 *tracked;      // by expr
+    u8 *rooted;       // by var: some place starts from it
+    Array(SkeletonStep) steps;
+    Array(SkeletonBlock) blocks;
+    Array(ArgumentValue) args;
+    U32Array successors;
+    U32Array mentions;
+    u32 call;         // next call site
+    u32 bound;        // parameters that point to locks
+    bool direct;
+} Build;
+
+static inline const Expr *build_expr(const Build *self, ExprId id) { return &self->body->exprs.items[id]; }
+
+// skeleton.c
+PathValue build_value(Build *self, ExprId id, u32 depth); // where a value comes from
+PathId build_place(Build *self, ExprId id, u32 depth);    // the place an lvalue names
+PathId build_behind(Build *self, PathValue pointer);      // what a pointer points to
+NameId build_name(const Build *self, StrId id);
+bool type_is_lock(const Analysis *analysis, TypeRef type);
+
+#endif

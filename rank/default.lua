@@ -76,11 +76,11 @@ local doubts = {
     { "unknown_lock", "a lock may be held here that could not be named" },
 }
 
-local function number(f, name) return f.features[name] or 0 end
+local function number(f, name) return tonumber(f.features[name]) or 0 end
 
 -- For so many of something, `most` at most.
 local function each(f, weight, name, most, reason)
-    add(settings[weight] * math.min(number(f, name), most), reason)
+    add(settings[weight] * math.max(math.min(number(f, name), most), 0), reason)
 end
 
 -- kinds -----------------------------------------------------------------------
@@ -92,7 +92,7 @@ local function deadlock(f)
         if globals > 0 then add(settings.deadlock_some_global, "the lock is global") end
         each(f, "deadlock_depth", "wait_depth", 10, "call chain")
     else
-        add(settings.deadlock + settings.deadlock_thread * math.max(threads - 2, 0),
+        add(settings.deadlock + settings.deadlock_thread * math.max(math.min(threads, 1000) - 2, 0),
             threads > 2 and "more than two threads" or "two threads")
         if globals > 0 and globals >= threads then
             add(settings.deadlock_all_global, "all locks are global")
@@ -132,7 +132,8 @@ local function belief(f)
     local s, n = number(f, "s_lock"), number(f, "s_lock") + number(f, "f_lock")
     local s_any, n_any = number(f, "s_any"), number(f, "s_any") + number(f, "f_any")
     if s_any * n > s * n_any or n == 0 then s, n, lock = s_any, n_any, "some lock" end
-    local z = math.max(f.features.z_any or f.features.z_lock or 0, f.features.z_lock or f.features.z_any or 0)
+    local z_any, z_lock = tonumber(f.features.z_any), tonumber(f.features.z_lock)
+    local z = math.max(z_any or z_lock or 0, z_lock or z_any or 0)
     local words = string.format("%.0f of %.0f accesses are under %s, z = %.1f", s, n, lock, z)
     if z > settings.race_high then add(settings.race_z_high, words) end
     if z < settings.race_low and number(f, "global") == 0 then add(settings.race_z_low, "only " .. words) end

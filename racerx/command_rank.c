@@ -11,8 +11,10 @@ Ranking *load_ranking(const ExtractArguments *arguments, const TextArray *paths)
     gather_scripts(arguments, paths, &scripts);
     for (u32 i = 0; i < arguments->ranks.count; i++)
         array_push(&scripts, must_strdup(arguments->ranks.items[i]));
-    RankOptions options = {.scripts = (const char *const *)scripts.items, .script_count = scripts.count,
-                           .assignments = arguments->settings.items, .assignment_count = arguments->settings.count};
+    RankOptions options = {.scripts = (const char *const *)scripts.items,
+                           .script_count = scripts.count,
+                           .assignments = arguments->settings.items,
+                           .assignment_count = arguments->settings.count};
     Ranking *ranking = rank_load(&options);
     for (u32 i = 0; i < scripts.count; i++)
         free(scripts.items[i]);
@@ -67,14 +69,15 @@ const Command command_rank = {
     .name = "rank",
     .arguments = "",
     .summary = "score what was found anew, and print it",
-    .details = "Scores the findings in the database again, by the settings and scripts given, saves their new order and\n"
-               "prints them. Nothing is read or analysed again, so it takes a moment.\n"
-               "A racerx.lua of the analysed tree is not looked for: name it with --rank.\n"
-               "\n"
-               "  racerx rank --set line=6               a shorter list\n"
-               "  racerx rank --rank mine.lua --top 50   try a script\n"
-               "\n"
-               "rank/README.md tells of scripts and settings.\n",
+    .details =
+        "Scores the findings in the database again, by the settings and scripts given, saves their new order and\n"
+        "prints them. Nothing is read or analysed again, so it takes a moment.\n"
+        "A racerx.lua of the analysed tree is not looked for: name it with --rank.\n"
+        "\n"
+        "  racerx rank --set line=6               a shorter list\n"
+        "  racerx rank --rank mine.lua --top 50   try a script\n"
+        "\n"
+        "rank/README.md tells of scripts and settings.\n",
     .options = rank_options,
     .run = rank_run,
 };

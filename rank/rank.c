@@ -1,8 +1,8 @@
 // rank.c: scores findings by scripts and puts them in order.
 // In: findings with features; rank/default.lua and the user's scripts. Out: score, reasons, below_line, order.
 //
-// Each script has a Lua state of its own and goes over all findings before the next one does, in the order of the score so
-// far; so a script that counts what it saw gives the same answer whatever order the checks found things in.
+// Each script has a Lua state of its own and goes over all findings before the next one does, in the order of the score
+// so far; so a script that counts what it saw gives the same answer whatever order the checks found things in.
 // Invariant: a score is the sum of its reasons' points, rounded to millionths, so that no order of adding shows.
 #include "annotators/declare.h"
 #include "rank/script.h"
@@ -119,8 +119,10 @@ static int score_one(lua_State *lua) {
             const char *type = luaL_typename(lua, -1);
             lua_pop(lua, 1);
             lua_getinfo(lua, ">S", &function);
-            lua_pushfstring(lua, "script:%d: the ranking function returns a %s; it returns nothing, and says "
-                                 "add(points, reason) instead", function.linedefined, type);
+            lua_pushfstring(lua,
+                            "script:%d: the ranking function returns a %s; it returns nothing, and says "
+                            "add(points, reason) instead",
+                            function.linedefined, type);
             return lua_error(lua);
         }
         lua_settop(lua, 1);

@@ -10,7 +10,8 @@
 typedef struct Ranking Ranking;
 
 typedef struct {
-    const char *const *scripts; // racerx.lua of the tree, then --annotator, then --rank; a path that comes twice runs once
+    const char *const
+        *scripts; // racerx.lua of the tree, then --annotator, then --rank; a path that comes twice runs once
     u32 script_count;
     const char *const *assignments; // NAME=VALUE of --set; they overrule the scripts
     u32 assignment_count;

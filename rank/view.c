@@ -146,11 +146,21 @@ static void put_marks(lua_State *lua, const Finding *finding) {
 }
 
 static const Field fields[] = {
-    {"features", put_features, true}, {"kind", put_kind, false},       {"score", put_score, false},
-    {"marks", put_marks, true},       {"file", put_file, false},       {"line", put_line, false},
-    {"function", put_function, false}, {"function_name", put_function, false}, {"object", put_object, false},
-    {"objects", put_objects, true},   {"lock", put_lock, false},       {"message", put_message, false},
-    {"sites", put_sites, true},       {"evidence", put_evidence, true}, {"id", put_id, false},
+    {"features", put_features, true},
+    {"kind", put_kind, false},
+    {"score", put_score, false},
+    {"marks", put_marks, true},
+    {"file", put_file, false},
+    {"line", put_line, false},
+    {"function", put_function, false},
+    {"function_name", put_function, false},
+    {"object", put_object, false},
+    {"objects", put_objects, true},
+    {"lock", put_lock, false},
+    {"message", put_message, false},
+    {"sites", put_sites, true},
+    {"evidence", put_evidence, true},
+    {"id", put_id, false},
     {"below", put_below, false},
 };
 

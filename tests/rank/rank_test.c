@@ -1,5 +1,5 @@
-// rank_test.c: findings filled by hand, scored by the default script and by scripts written here: points and reasons of each
-// feature, order across kinds, the line, veto, replacement, what a script sees of a finding, a large list.
+// rank_test.c: findings filled by hand, scored by the default script and by scripts written here: points and reasons of
+// each feature, order across kinds, the line, veto, replacement, what a script sees of a finding, a large list.
 #include "rank/rank.h"
 
 #include <math.h>
@@ -132,9 +132,9 @@ static void test_race_points(void) {
 }
 
 static void test_race_doubts(void) {
-    static const char *const doubts[] = {"initialisation",      "unlikely_aliasing", "unsharing", "reentrant_lock", "non_parallel",
-                                         "conditional_locking", "no_lock_either",    "published", "different_bits", "unknown_lock",
-                                         "wrong_lock"};
+    static const char *const doubts[] = {"initialisation", "unlikely_aliasing",   "unsharing",      "reentrant_lock",
+                                         "non_parallel",   "conditional_locking", "no_lock_either", "published",
+                                         "different_bits", "unknown_lock",        "wrong_lock"};
     for (u32 i = 0; i < sizeof doubts / sizeof *doubts; i++)
         expect(RACE({doubts[i], 1}) < 0);
     expect(near(RACE({"no_lock_either", 1}, {"proven_parallel", 1}), 10)); // the more so
@@ -144,7 +144,8 @@ static void test_race_words(void) {
     FindingList list;
     findings_begin(&list);
     Finding *finding = add(&list, KIND_RACE, "a.c", 1);
-    Given given[] = {{"has_locked", 1}, {"s_lock", 38}, {"f_lock", 1}, {"z_lock", 2.3}, {"only", 4}, {"first", 11}, {"last", 17}};
+    Given given[] = {{"has_locked", 1}, {"s_lock", 38}, {"f_lock", 1}, {"z_lock", 2.3},
+                     {"only", 4},       {"first", 11},  {"last", 17}};
     for (u32 i = 0; i < sizeof given / sizeof *given; i++)
         finding_add_number(&list, finding, given[i].name, given[i].value);
     rank_by(&list, NULL, NULL);
@@ -187,14 +188,18 @@ static void test_deadlocks(void) {
 }
 
 static void test_other_kinds(void) {
-    static const double wanted[KIND_COUNT] = {[KIND_DOUBLE_LOCK] = 8,     [KIND_IRQ_DEADLOCK] = 8, [KIND_SLEEP_IN_ATOMIC] = 6,
-                                              [KIND_LOCK_LEAK] = 6, [KIND_UNLOCK_UNHELD] = 5};
+    static const double wanted[KIND_COUNT] = {[KIND_DOUBLE_LOCK] = 8,
+                                              [KIND_IRQ_DEADLOCK] = 8,
+                                              [KIND_SLEEP_IN_ATOMIC] = 6,
+                                              [KIND_LOCK_LEAK] = 6,
+                                              [KIND_UNLOCK_UNHELD] = 5};
     for (FindingKind kind = 0; kind < KIND_COUNT; kind++) {
         FindingList list;
         if (!wanted[kind])
             continue;
         findings_begin(&list);
-        Finding *deep = add(&list, kind, "a.c", 1), *shallow = add(&list, kind, "b.c", 1), *twisted = add(&list, kind, "c.c", 1);
+        Finding *deep = add(&list, kind, "a.c", 1), *shallow = add(&list, kind, "b.c", 1),
+                *twisted = add(&list, kind, "c.c", 1);
         finding_add_number(&list, deep, "depth", 2);
         finding_add_number(&list, twisted, "conditionals", 5);
         rank_by(&list, NULL, NULL);
@@ -221,7 +226,8 @@ static void test_mixed(void) {
     Given given[] = {{"has_locked", 1}, {"s_lock", 40}, {"f_lock", 1}, {"z_lock", 2.3}, {"only", 3}, {"modified", 1}};
     for (u32 i = 0; i < sizeof given / sizeof *given; i++)
         finding_add_number(&list, planted, given[i].name, given[i].value);
-    Given sure[] = {{"proven_parallel", 1}, {"write", 1}, {"modified", 1}, {"no_lock_either", 1}, {"modifying_roots", 3}};
+    Given sure[] = {
+        {"proven_parallel", 1}, {"write", 1}, {"modified", 1}, {"no_lock_either", 1}, {"modifying_roots", 3}};
     for (u32 i = 0; i < sizeof sure / sizeof *sure; i++)
         finding_add_number(&list, proven, sure[i].name, sure[i].value);
     rank_by(&list, NULL, NULL);
@@ -256,7 +262,8 @@ static void test_odd_features(void) {
     for (FindingKind kind = 0; kind < KIND_COUNT; kind++) {
         findings_add(&list, kind);
         Finding *odd = add(&list, kind, "a.c", 1);
-        static const char *const names[] = {"depth", "conditionals", "only", "s_lock", "z_any", "z_lock", "nvars", "threads"};
+        static const char *const names[] = {"depth", "conditionals", "only",  "s_lock",
+                                            "z_any", "z_lock",       "nvars", "threads"};
         for (u32 i = 0; i < sizeof names / sizeof *names; i++)
             finding_add_number(&list, odd, names[i], i % 2 ? INFINITY : -INFINITY);
         odd->score = NAN;
@@ -321,8 +328,10 @@ static void test_settings(void) {
     FindingList list;
     findings_begin(&list);
     Finding *finding = add(&list, KIND_LOCK_LEAK, "a.c", 1);
-    Ranking *ranking = load(given, 3, "settings { line = 1, wide = 16, lock_leak = 2 }\n"
-                                      "rank(function(f) add(settings.wide, 'wide') end)", "settings { wide = 64 }");
+    Ranking *ranking = load(given, 3,
+                            "settings { line = 1, wide = 16, lock_leak = 2 }\n"
+                            "rank(function(f) add(settings.wide, 'wide') end)",
+                            "settings { wide = 64 }");
     expect(near(rank_setting(ranking, "line"), 6.25) && near(rank_setting(ranking, "wide"), 64));
     expect(near(rank_setting(ranking, "p0"), 0.9));
     rank_findings(ranking, &list);
@@ -412,13 +421,16 @@ static void test_large(void) {
     findings_begin(&list);
     for (u32 i = 0; i < MANY; i++) {
         Finding *finding = add(&list, KIND_RACE, "a.c", i + 1);
-        static const char *const names[] = {"only", "first", "last", "z_any", "z_lock", "s_any", "f_any", "s_lock", "f_lock",
-                                            "global", "nvars", "modified", "write", "has_locked", "nonatomic", "depth"};
+        static const char *const names[] = {"only",  "first",      "last",      "z_any",  "z_lock", "s_any",
+                                            "f_any", "s_lock",     "f_lock",    "global", "nvars",  "modified",
+                                            "write", "has_locked", "nonatomic", "depth"};
         for (u32 k = 0; k < sizeof names / sizeof *names; k++)
             finding_add_number(&list, finding, names[k], (i * 7 + k) % 11);
     }
-    rank_by(&list, "local seen = {}\nrank(function(f)\n  for _, s in ipairs(f.sites) do seen[s.line % 1000] = s.file end\n"
-                   "  for i = 1, 100 do local x = i * 2 end\nend)", NULL);
+    rank_by(&list,
+            "local seen = {}\nrank(function(f)\n  for _, s in ipairs(f.sites) do seen[s.line % 1000] = s.file end\n"
+            "  for i = 1, 100 do local x = i * 2 end\nend)",
+            NULL);
     expect(list.items.items[0]->score > list.items.items[MANY - 1]->score);
     for (u32 i = 1; i < MANY; i++)
         if (list.items.items[i - 1]->below_line == list.items.items[i]->below_line)
@@ -552,7 +564,8 @@ static void test_late_mistakes(void) {
     late("if kept then local x = kept.kind end kept = f", "'kept' is neither");
     late("local function g() return g() + 1 end g()", "stack overflow");
     late("error(f.kind, 0)", "scoring the lock-leak at a.c:1;");
-    expect_complaint(__LINE__, NULL, "kept = false\nrank(function(f) if kept then local x = kept.kind end\nkept = f end)", false,
+    expect_complaint(__LINE__, NULL,
+                     "kept = false\nrank(function(f) if kept then local x = kept.kind end\nkept = f end)", false,
                      ".lua:2: a finding can be read only while it is scored");
 }
 

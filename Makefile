@@ -22,7 +22,8 @@ O := $(BUILD)/objects
 Q := $(if $(VERBOSE),,@)
 
 SOURCES := $(sort $(wildcard base/*.c annotators/*.c extract/*.c racerx/*.c rank/*.c reports/*.c))
-GENERATED := $(BUILD)/generated/presets.c $(BUILD)/generated/schema.c $(BUILD)/generated/findings_schema.c
+GENERATED := $(BUILD)/generated/presets.c $(BUILD)/generated/schema.c $(BUILD)/generated/findings_schema.c \
+  $(BUILD)/generated/rank_default.c
 OBJECTS := $(patsubst %.c,$(O)/%.o,$(filter-out racerx/main.c,$(SOURCES))) $(GENERATED:.c=.o)
 LIBRARY := $(BUILD)/libracerx.a
 GRAMMAR := build/grammar/parser.o
@@ -115,6 +116,11 @@ $(BUILD)/generated/findings_schema.c: base/embed.sh racerx/findings.sql
 	@mkdir -p $(@D)
 	@echo "  EMBED racerx/findings.sql"
 	$(Q)sh base/embed.sh findings_sql racerx/findings.sql > $@
+
+$(BUILD)/generated/rank_default.c: base/embed.sh rank/default.lua
+	@mkdir -p $(@D)
+	@echo "  EMBED rank/default.lua"
+	$(Q)sh base/embed.sh rank_default_lua rank/default.lua > $@
 
 $(LIBRARY): $(OBJECTS) $(BUILD)/sources
 	@echo "  AR $(@F)"

@@ -210,6 +210,9 @@ typedef struct {
 } DeclareOptions;
 Declarations *declarations_load(const DeclareOptions *options); // fatal() names script, line and what to do
 void declarations_free(Declarations *self);
+// script.c: for a stage that runs the same scripts for another purpose: declarations are accepted and mean nothing.
+struct Host;
+void declarations_ignore(struct Host *host);
 // Names of the presets in force, in order, "c" first; for the line that says which were picked.
 const char *const *declarations_presets(const Declarations *self, u32 *count);
 

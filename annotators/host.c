@@ -100,6 +100,16 @@ void host_charge(lua_State *lua, u64 steps) {
         stop(lua, "the script takes too long; make it do less work on large strings or tables");
 }
 
+void host_restart(Host *self, const HostLimits *limits) {
+    self->limits = *limits;
+    self->steps = self->asked = 0;
+    self->start = processor_seconds();
+}
+
+HostLimits host_used(const Host *self) {
+    return (HostLimits){self->steps, self->held, self->asked, processor_seconds() - self->start};
+}
+
 static void count_steps(lua_State *lua, lua_Debug *frame) {
     (void)frame;
     host_charge(lua, HOOK_STEPS);
@@ -209,10 +219,36 @@ static int pairs_step(lua_State *lua) { // upvalues: the table, its keys, how ma
 static int base_pairs(lua_State *lua) {
     luaL_checktype(lua, 1, LUA_TTABLE);
     lua_settop(lua, 1);
+    if (luaL_getmetafield(lua, 1, "__index") == LUA_TTABLE) // sealed: what is behind it
+        lua_replace(lua, 1);
+    lua_settop(lua, 1);
     host_push_sorted_keys(lua, 1);
     lua_pushinteger(lua, 0);
     lua_pushcclosure(lua, pairs_step, 3);
     return 1;
+}
+
+static int sealed_set(lua_State *lua) { return luaL_error(lua, "this table can be read, but not changed"); }
+
+static int sealed_length(lua_State *lua) {
+    luaL_getmetafield(lua, 1, "__index");
+    lua_pushinteger(lua, (lua_Integer)lua_rawlen(lua, -1));
+    return 1;
+}
+
+void host_seal(lua_State *lua) {
+    luaL_checkstack(lua, 4, NULL);
+    lua_newtable(lua);
+    lua_createtable(lua, 0, 4);
+    lua_rotate(lua, -3, -1);
+    lua_setfield(lua, -2, "__index");
+    lua_pushcfunction(lua, sealed_set);
+    lua_setfield(lua, -2, "__newindex");
+    lua_pushcfunction(lua, sealed_length);
+    lua_setfield(lua, -2, "__len");
+    lua_pushboolean(lua, 0);
+    lua_setfield(lua, -2, "__metatable");
+    lua_setmetatable(lua, -2);
 }
 
 // A name that was never set is a slip of the pen, not nil.

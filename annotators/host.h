@@ -38,11 +38,16 @@ void host_register(Host *self, const char *name, lua_CFunction function, void *d
 char *host_run(Host *self, const char *text, size_t length);
 // Calls the function below `arguments` values on the stack, like lua_pcall; NULL or a message.
 char *host_call(Host *self, int arguments, int results);
+// Counts steps, memory asked for and time from zero, against these limits: for a caller that comes back many times.
+void host_restart(Host *self, const HostLimits *limits);
+HostLimits host_used(const Host *self); // since it started; of memory what it holds now
 // Adds to the steps taken: for C functions whose work is not one step.
 void host_charge(lua_State *lua, u64 steps);
 // lua_next in an order of its own: replaces the table at `index` (which stays) by an array on
 // top of the stack with its keys, numbers first, then strings by their bytes.
 void host_push_sorted_keys(lua_State *lua, int index);
+// Replaces the table on top of the stack by one that reads the same and cannot be written to.
+void host_seal(lua_State *lua);
 
 // pattern.c -------------------------------------------------------------------
 // PCRE2 as scripts may use it: plain patterns, bounded work. Thread-safe.

@@ -316,9 +316,14 @@ static int script_preset(lua_State *lua) {
     return 0;
 }
 
-// annotate(function) and rank(function) are for later stages, which run the script again.
+// annotate(function), rank(function) and settings { … } are for later stages, which run the script again.
 static int script_later(lua_State *lua) {
     luaL_checktype(lua, 1, LUA_TFUNCTION);
+    return 0;
+}
+
+static int script_ignored(lua_State *lua) {
+    (void)lua;
     return 0;
 }
 
@@ -390,5 +395,13 @@ void script_open(Host *host, Loader *loader) {
     }
     host_register(host, "preset", script_preset, loader);
     host_register(host, "annotate", script_later, loader);
-    host_register(host, "rank", script_later, loader);
+    host_register(host, "rank", script_ignored, loader); // rank/ looks at them before anything else is done
+    host_register(host, "settings", script_ignored, loader);
+}
+
+void declarations_ignore(Host *host) {
+    for (u32 i = 0; i < sizeof rows / sizeof *rows; i++)
+        host_register(host, rows[i].name, script_ignored, NULL);
+    host_register(host, "preset", script_ignored, NULL);
+    host_register(host, "annotate", script_ignored, NULL);
 }

@@ -183,6 +183,10 @@ static inline bool bitset_has(const Bitset *self, u32 bit) {
 }
 static inline void bitset_set(Bitset *self, u32 bit) { self->words[bit >> 6] |= 1ull << (bit & 63); }
 
+// words.c ---------------------------------------------------------------------
+// Of the NULL-terminated candidates the one that `word` was probably meant to be, or NULL.
+const char *nearest_word(const char *word, const char *const *candidates);
+
 // file.c ----------------------------------------------------------------------
 // Whole files; NUL-terminated past the end. On failure NULL and errno.
 char *file_read(const char *path, size_t *size);

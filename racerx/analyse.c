@@ -90,10 +90,6 @@ void analyse(Program *program, const AnalysisOptions *options, FindingList *out,
     find_deadlocks(&self, out);
     find_others(&self, out);
     find_waits(&self, out);
-    for (u32 i = 0; i < out->items.count; i++)
-        for (u32 k = 0; k < out->items.items[i]->reasons.count; k++)
-            out->items.items[i]->score += out->items.items[i]->reasons.items[k].points;
-    findings_sort(out);
     self.stats.seconds_findings = clock_seconds() - start;
     *stats = self.stats;
     analysis_free(&self);

@@ -6,16 +6,11 @@ static double note_cost(const Analysis *self, const Note *note) {
     return self->nodes.items[note->node].depth + 0.1 * self->nodes.items[note->node].conditionals;
 }
 
-static void put_common(Analysis *self, FindingList *list, Finding *finding, const Note *note, double points, const char *why) {
+static void put_common(Analysis *self, FindingList *list, Finding *finding, const Note *note) {
     const Node *node = &self->nodes.items[note->node];
     finding_add_number(list, finding, "depth", node->depth);
     finding_add_number(list, finding, "conditionals", node->conditionals);
     finding_add_number(list, finding, "global_locks", note->class ? self->classes.items[note->class].global : 0);
-    finding_add_reason(list, finding, points, why);
-    if (node->depth)
-        finding_add_reason(list, finding, -0.5 * (node->depth > 10 ? 10 : node->depth), "call chain");
-    if (node->conditionals)
-        finding_add_reason(list, finding, -0.05 * (node->conditionals > 40 ? 40 : node->conditionals), "conditionals on the way");
 }
 
 static void put_double(Analysis *self, FindingList *list, const Note *note) {
@@ -26,7 +21,7 @@ static void put_double(Analysis *self, FindingList *list, const Note *note) {
     finding_put_site(self, list, finding, ROLE_ACQUIRE, note->node, note->site, note->held);
     if (note->other_site != NO_ID)
         finding_put_site(self, list, finding, ROLE_ACQUIRE, NO_ID, note->other_site, 0)->side = 0;
-    put_common(self, list, finding, note, 8, "the same lock twice");
+    put_common(self, list, finding, note);
 }
 
 static void put_sleep(Analysis *self, FindingList *list, const Note *note) {
@@ -42,7 +37,7 @@ static void put_sleep(Analysis *self, FindingList *list, const Note *note) {
     finding_put_site(self, list, finding, ROLE_BLOCK, note->node, note->site, note->held);
     if (note->other_site != NO_ID)
         finding_put_site(self, list, finding, ROLE_ACQUIRE, NO_ID, note->other_site, 0)->side = 0;
-    put_common(self, list, finding, note, 6, "may sleep in atomic context");
+    put_common(self, list, finding, note);
 }
 
 static void put_unheld(Analysis *self, FindingList *list, const Note *note) {
@@ -51,7 +46,7 @@ static void put_unheld(Analysis *self, FindingList *list, const Note *note) {
     finding->message = findings_text(list, "%s is let go here, but no path that comes here holds it", lock);
     finding->object = finding->lock = findings_text(list, "%s", lock);
     finding_put_site(self, list, finding, ROLE_RELEASE, note->node, note->site, 0);
-    put_common(self, list, finding, note, 5, "never held where it is released");
+    put_common(self, list, finding, note);
 }
 
 // A function that lets go what it also takes, but never has it here.
@@ -114,9 +109,6 @@ static void put_irq(Analysis *self, FindingList *list, ClassId class, u32 plain,
     finding_put_site(self, list, finding, ROLE_ACQUIRE, NO_ID, handler, 0);
     finding_add_number(list, finding, "depth", self->nodes.items[node].depth);
     finding_add_number(list, finding, "global_locks", self->classes.items[class].global);
-    finding_add_reason(list, finding, 8, "shared with an interrupt handler");
-    if (self->nodes.items[node].depth)
-        finding_add_reason(list, finding, -0.5 * (self->nodes.items[node].depth > 10 ? 10 : self->nodes.items[node].depth), "call chain");
 }
 
 // Are bottom halves off on every way to this node?
@@ -196,7 +188,7 @@ static void put_leak(Analysis *self, FindingList *list, u32 node, const Outcome 
     finding_put_site(self, list, finding, ROLE_RETURN, node, end, outcome->raw);
     finding_put_site(self, list, finding, ROLE_ACQUIRE, NO_ID, site, 0)->side = 0;
     Note note = {.node = node, .class = class};
-    put_common(self, list, finding, &note, 6, "some paths return with the lock");
+    put_common(self, list, finding, &note);
 }
 
 // Does the function's own text let it go somewhere?

@@ -55,8 +55,6 @@ extern const Command *const commands[]; // NULL-terminated, in the order of the 
 // a mistake is fatal() and names the nearest spelling.
 void arguments_read(const Command *command, int count, char **words, void *values, TextArray *rest);
 void print_help(const Command *command, FILE *out);
-// Of the NULL-terminated candidates the one that `word` was probably meant to be, or NULL.
-const char *nearest_word(const char *word, const char *const *candidates);
 bool is_macro_name(const char *text, size_t length);
 
 // output.c --------------------------------------------------------------------
@@ -80,6 +78,7 @@ typedef struct {
     bool no_unlockset, no_correlation, no_release_on_block, no_semaphores, no_return_classes, no_gates; // run
     u32 lockset_limit; // run
     u32 top;           // run: findings shown as text
+    TextArray ranks, settings; // run: files of --rank, NAME=VALUE of --set
 } ExtractArguments;
 extern const Option extract_options[]; // the options that fill all but `format`
 // Reads PATH… into the database as the arguments say; the summary goes to standard error.
@@ -88,11 +87,20 @@ void gather_scripts(const ExtractArguments *arguments, const TextArray *paths, P
 void extract_arguments_free(ExtractArguments *arguments);
 void extract_stats_free(ExtractStats *stats);
 
+// command_run.c ---------------------------------------------------------------
+struct FindingList;
+// `stats`: of what was read, for the last line; NULL: no such line.
+void print_findings(const ExtractArguments *arguments, const ExtractStats *stats, const struct FindingList *findings);
+
+// command_rank.c --------------------------------------------------------------
+// The ranking scripts of the arguments: racerx.lua of the paths, --annotator, --rank.
+struct Ranking *load_ranking(const ExtractArguments *arguments, const TextArray *paths);
+
 // stats.c ---------------------------------------------------------------------
 const char *lock_tables(const ExtractStats *stats);                       // their names, or "none"
 void print_summary(const ExtractStats *stats, const char *db, FILE *out); // three or four lines
 void print_stats(const ExtractStats *stats, FILE *out);                   // everything
 
-extern const Command command_extract, command_run, command_check, command_functions, command_callers, command_callees, command_roots, command_dump, command_help, command_version;
+extern const Command command_extract, command_run, command_check, command_rank, command_functions, command_callers, command_callees, command_roots, command_dump, command_help, command_version;
 
 #endif

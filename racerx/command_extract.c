@@ -91,6 +91,8 @@ void extract_arguments_free(ExtractArguments *arguments) {
     array_free(&arguments->excludes);
     array_free(&arguments->presets);
     array_free(&arguments->annotators);
+    array_free(&arguments->ranks);
+    array_free(&arguments->settings);
 }
 
 void extract_stats_free(ExtractStats *stats) {

@@ -1,7 +1,8 @@
-// command_run.c: `racerx run`: every stage in order: extract, link, walk, report.
+// command_run.c: `racerx run`: every stage in order: extract, link, walk, rank, report.
 #include "racerx/command.h"
 
 #include "racerx/analysis.h"
+#include "rank/rank.h"
 #include "reports/reports.h"
 
 // The presets extraction picked, as words; "c" is always there.
@@ -48,7 +49,7 @@ static void print_analysis(const LinkStats *link, const AnalysisStats *stats, FI
             stats->seconds_skeleton, stats->seconds_walk, stats->seconds_findings, (double)memory_peak_bytes() / (1u << 30));
 }
 
-static void print_findings(const ExtractArguments *arguments, const ExtractStats *stats, const FindingList *findings) {
+void print_findings(const ExtractArguments *arguments, const ExtractStats *stats, const FindingList *findings) {
     Buffer out = {0};
     ReportOptions options = {.all = arguments->all, .colour = colour_wanted(stdout), .most = arguments->top};
     if (arguments->format == FORMAT_JSONL) {
@@ -56,15 +57,18 @@ static void print_findings(const ExtractArguments *arguments, const ExtractStats
     } else {
         char a[32], b[32];
         report_text(findings, &options, &out);
-        buffer_format(&out, "%s files and %s functions read; lock tables: %s\n", grouped(stats->files, a),
-                      grouped(stats->functions, b), lock_tables(stats));
+        if (stats)
+            buffer_format(&out, "%s files and %s functions read; lock tables: %s\n", grouped(stats->files, a),
+                          grouped(stats->functions, b), lock_tables(stats));
     }
     write_output(&out);
     buffer_free(&out);
 }
 
-// Links and walks what the database holds, saves the findings and prints them.
-static void check_database(const ExtractArguments *arguments, const TextArray *paths, const ExtractStats *stats) {
+// Links and walks what the database holds, ranks the findings, saves and prints them. A script that fails does so
+// before anything is saved.
+static void check_database(const ExtractArguments *arguments, const TextArray *paths, const ExtractStats *stats,
+                           Ranking *ranking) {
     AnalysisStats walked;
     FindingList findings;
     Declarations *declarations = load_declarations(arguments, paths, stats);
@@ -82,6 +86,7 @@ static void check_database(const ExtractArguments *arguments, const TextArray *p
         note("%llu times a function was not entered again, having been entered with %u locksets (--lockset-limit)",
              (unsigned long long)walked.limit_hits, arguments->lockset_limit ? arguments->lockset_limit : 100);
     program_free(program);
+    rank_findings(ranking, &findings);
     store = store_open(arguments->db, arguments->no_wait ? STORE_WRITE_NOW : STORE_WRITE);
     findings_save(&findings, store);
     store_close(store);
@@ -97,8 +102,10 @@ static int run_run(const Command *self, int count, char **words) {
     arguments_read(self, count, words, &arguments, &paths);
     if (!paths.count)
         fatal("run needs a PATH: a directory or a C file (see `racerx run --help`)");
+    Ranking *ranking = load_ranking(&arguments, &paths); // a mistake in it should cost no time
     extract_paths(&arguments, &paths, &stats);
-    check_database(&arguments, &paths, &stats);
+    check_database(&arguments, &paths, &stats, ranking);
+    rank_free(ranking);
     extract_stats_free(&stats);
     extract_arguments_free(&arguments);
     array_free(&paths);
@@ -113,6 +120,7 @@ static int check_run(const Command *self, int count, char **words) {
     if (paths.count)
         fatal("check takes no PATH: it reads the database that `racerx extract PATH` made (see `racerx check --help`)");
     diag_set_quiet(arguments.quiet);
+    Ranking *ranking = load_ranking(&arguments, &paths);
     Store *store = store_open(arguments.db, STORE_READ);
     size_t size;
     SourceFileArray files = {0};
@@ -121,7 +129,8 @@ static int check_run(const Command *self, int count, char **words) {
     stats.files = files.count;
     source_files_free(&files);
     store_close(store);
-    check_database(&arguments, &paths, &stats);
+    check_database(&arguments, &paths, &stats, ranking);
+    rank_free(ranking);
     extract_stats_free(&stats);
     extract_arguments_free(&arguments);
     return 0;
@@ -133,6 +142,8 @@ static const Option run_options[] = {
      "text (default), or jsonl: one JSON object per finding and line, and nothing else on standard output"},
     {OPTION_FLAG, 0, "all", NULL, AT(all), "also show the findings under the ranking's line"},
     {OPTION_NUMBER, 0, "top", "N", AT(top), "show only the first N findings"},
+    {OPTION_LIST, 0, "rank", "FILE", AT(ranks), "also rank by this Lua script; repeatable"},
+    {OPTION_LIST, 0, "set", "NAME=VALUE", AT(settings), "change a setting of the ranking; repeatable"},
     {OPTION_NUMBER, 0, "lockset-limit", "N", AT(lockset_limit), "enter a function with at most N locksets (default: 100)"},
     {OPTION_FLAG, 0, "no-unlockset", NULL, AT(no_unlockset), "believe a lock is held although nobody lets it go"},
     {OPTION_FLAG, 0, "no-correlation", NULL, AT(no_correlation), "take a condition tested twice both ways"},

@@ -249,6 +249,8 @@ static void fill_ids(FindingList *self) {
 
 static int compare_findings(const void *left, const void *right) {
     const Finding *a = *(Finding *const *)left, *b = *(Finding *const *)right;
+    if (a->below_line != b->below_line)
+        return a->below_line ? 1 : -1;
     if (a->score != b->score)
         return a->score > b->score ? -1 : 1;
     int order = compare_numbers(a->kind, b->kind);

@@ -88,7 +88,7 @@ typedef struct {
     Rows(Reason) reasons;   // why it has its score
 } Finding;
 
-typedef struct {
+typedef struct FindingList {
     Arena arena;
     Array(Finding *) items; // an item stays where it is while others are added
 } FindingList;
@@ -121,8 +121,8 @@ void finding_add_reason(FindingList *self, Finding *finding, double points, cons
 // What the finding is about, whatever lines it is on: kind, names of objects, and of every site role,
 // function and the file's last name; in no order. Two findings may have the same.
 Key finding_fingerprint(const Finding *finding);
-// Fills the ids: fingerprints, and a number more where several have the same. Then sorts: score
-// descending, kind, file, line, id. The order in which findings were added does not show.
+// Fills the ids: fingerprints, and a number more where several have the same. Then sorts: what is below
+// the line last; score descending, kind, file, line, id. The order in which findings were added does not show.
 void findings_sort(FindingList *self);
 
 // findings_store.c: keeping it ----------------------------------------------------

@@ -266,20 +266,7 @@ static void put_deadlock(Analysis *self, FindingList *list, const Cycle *cycle) 
     }
     finding_add_number(list, finding, "most_common_order", most);
     finding_add_number(list, finding, "least_common_order", least);
-    finding_add_reason(list, finding, 10.0 - 3.0 * (cycle->length - 2), cycle->length == 2 ? "two threads" : "more than two threads");
-    if (globals == cycle->length)
-        finding_add_reason(list, finding, 4, "all locks are global");
-    else if (globals)
-        finding_add_reason(list, finding, 2, "some lock is global");
-    if (most >= 4 * least)
-        finding_add_reason(list, finding, 1, "one order is common, the other rare");
-    if (asserted)
-        finding_add_reason(list, finding, -2, "a lock is held only by an assertion");
-    double deep = depth > 12 ? 6 : depth * 0.5, many = conditionals > 40 ? 2 : conditionals * 0.05;
-    if (deep > 0)
-        finding_add_reason(list, finding, -deep, "call chains are long");
-    if (many > 0)
-        finding_add_reason(list, finding, -many, "conditionals on the way");
+    finding_add_text(list, finding, "cause", "order");
 }
 
 typedef struct {

@@ -118,11 +118,9 @@ static void put_wait(Analysis *self, FindingList *list, const Note *note, u32 ac
     const Node *node = &self->nodes.items[note->node];
     finding_add_number(list, finding, "threads", 2);
     finding_add_number(list, finding, "depth", node->depth + self->nodes.items[taken.node].depth);
-    finding_add_reason(list, finding, 11, "waits for what needs the lock");
-    if (self->classes.items[taken.class].global)
-        finding_add_reason(list, finding, 2, "the lock is global");
-    if (node->depth)
-        finding_add_reason(list, finding, -0.5 * (node->depth > 10 ? 10 : node->depth), "call chain");
+    finding_add_number(list, finding, "wait_depth", node->depth);
+    finding_add_number(list, finding, "global_locks", self->classes.items[taken.class].global);
+    finding_add_text(list, finding, "cause", "wait");
 }
 
 static bool is_near(const Program *program, FileId a, FileId b) {

@@ -98,3 +98,14 @@ percpu "errno" -- one per thread
 
 -- <sys/queue.h> and <sys/tree.h> are in every second tree, often as system headers nobody has.
 iterator { "^(LIST|SLIST|TAILQ|STAILQ|SIMPLEQ|CIRCLEQ|RB|SPLAY)_FOREACH(_|$)", var = 1 }
+
+-- Library functions that write what an argument points to, or read it, and do nothing else to data.
+accesses { "memset bzero explicit_bzero memset_s", arg = 1, access = "write" }
+accesses { "memcpy memmove strcpy strncpy strlcpy stpcpy mempcpy wcscpy", arg = 1, access = "write" }
+accesses { "memcpy memmove strcpy strncpy strlcpy stpcpy mempcpy wcscpy", arg = 2, access = "read" }
+accesses { "strcat strncat strlcat", arg = 1 }
+accesses { "strcat strncat strlcat", arg = 2, access = "read" }
+accesses { "sprintf snprintf vsprintf vsnprintf", arg = 1, access = "write" }
+accesses { "strlen strcmp strncmp strcasecmp memcmp strchr strrchr strstr atoi atol puts", arg = 1, access = "read" }
+accesses { "strcmp strncmp strcasecmp memcmp strstr", arg = 2, access = "read" }
+accesses { "fgets", arg = 1, access = "write" }

@@ -34,6 +34,7 @@ enum {
     SAID_ASSERTS = 1 << 19,   // comes back only if its argument is true (CallFact.is_false: false)
     SAID_GUARD = 1 << 20,     // takes a lock until the end of the scope; expanded where its macro is known
     SAID_LOCK_TYPE = 1 << 21, // the name of a type ("spinlock_t", "struct mutex") whose objects are locks
+    SAID_ACCESSES = 1 << 23,  // reads or writes what its argument points to, and does nothing else
     SAID_MACRO = 1 << 22,     // a function-like macro: parameters and value; for names the tree does not define
 };
 
@@ -176,12 +177,12 @@ typedef enum {
 enum { ACCESS_READ = 1, ACCESS_WRITE = 2 };
 typedef struct {
     u32 said;      // the one SAID_… bit this fact is about
-    i32 argument;  // registers: the handler; frees, joins, asserts, atomic, percpu: the object; allocates: where to
+    i32 argument;  // registers: the handler; frees, joins, asserts, atomic, accesses, percpu: the object; allocates: where to
     i32 data;      // registers: the argument handed on to the handler, 0 = none
     i32 parameter; // registers: which of the handler's parameters gets it
     i32 object;    // registers: what `joins` waits for (timer, work item, interrupt number)
     u8 context;    // Context, of registers and joins (CONTEXT_NONE in joins: whatever the object is)
-    u8 access;     // ACCESS_…, of atomic
+    u8 access;     // ACCESS_…, of atomic and accesses
     bool is_false; // asserts: comes back only if the argument is false
     bool other;    // percpu: possibly another CPU's copy
     Choice choice; // only for calls with these constants

@@ -348,6 +348,7 @@ static const DeclarationRow rows[] = {
     {"joins", "NAMES arg context", declare_call, SAID_JOINS},
     {"atomic", "NAMES arg access", declare_call, SAID_ATOMIC},
     {"accessor", "NAMES arg access", declare_call, SAID_ATOMIC | SAID_ACCESSOR},
+    {"accesses", "NAMES arg access when", declare_call, SAID_ACCESSES},
     {"percpu", "NAMES arg other", declare_call, SAID_PERCPU},
     {"asserts", "NAMES arg is", declare_call, SAID_ASSERTS},
     {"forget", "NAMES", declare_forget, 0},

@@ -54,6 +54,9 @@ static void analysis_free(Analysis *self) {
     array_free(&self->locksets.next);
     map_free(&self->locksets.index);
     array_free(&self->operations);
+    array_free(&self->objects);
+    map_free(&self->object_index);
+    array_free(&self->accesses);
     arena_free(&self->arena);
     array_free(&self->nodes);
     map_free(&self->node_index);

@@ -35,6 +35,7 @@ PathId path_step(PathTable *self, PathId parent, NameId member, bool pointer);
 PathId path_rebase(PathTable *self, PathId path, PathId from, PathId to, bool address); // 0: does not start with `from`
 PathId path_unbase(PathTable *self, PathId path, PathId from, bool address, PathId to);  // the other way
 PathId path_first(const PathTable *self, PathId path);                                  // its root
+bool path_goes_through_pointer(const PathTable *self, PathId path);
 
 // A pointer's value: what is stored at a path, or the path's address.
 typedef struct {
@@ -46,8 +47,51 @@ typedef struct {
 typedef struct {
     PathId path;
     bool address;
-    u32 class; // ClassId
+    bool fresh; // nobody else can see what it points to
+    u32 class;  // ClassId
 } ArgumentValue;
+
+// access.c ----------------------------------------------------------------------
+// What is shared: a global, a member of a type, a local whose address is taken, what one call allocated.
+typedef u32 ObjectId; // 0: none
+enum {
+    SHARED_LOCK = 1,        // is itself a lock
+    SHARED_OWN = 2,         // one per processor or thread
+    SHARED_ATOMIC = 4,      // of an atomic type
+    SHARED_CONST = 8,
+    SHARED_BITFIELD = 16,
+    SHARED_WIDE = 32,       // not written in one piece
+    SHARED_AGGREGATE = 64,  // a whole record or array
+    SHARED_POINTER = 128,
+    SHARED_GLOBAL = 256,    // one object
+    SHARED_ELEMENT = 512,   // some element of an array
+};
+#define HEAP_VAR 0x80000000u // in SharedObject.var: the ExprId of an allocation
+typedef struct {
+    u8 kind;       // ObjectKind
+    u32 id;        // GlobalId, RecordId, FunctionId
+    NameId member; // "a.b"; 0: the whole
+    u32 var;       // OBJECT_LOCAL: which; see HEAP_VAR
+    NameId local;  // OBJECT_LOCAL: its name, or the allocator's
+    u32 flags;     // SHARED_…
+} SharedObject;
+enum {
+    ACCESSED_READ = 1,
+    ACCESSED_WRITE = 2,
+    ACCESSED_UPDATE = 4,  // x++: read and written
+    ACCESSED_ATOMIC = 8,  // by a declared atomic operation
+    ACCESSED_ONCE = 16,   // by an accessor like READ_ONCE
+};
+enum { FRESH_NO, FRESH_YES, FRESH_PARAM }; // FRESH_PARAM + n: as long as what parameter n points to is nobody else's
+typedef struct {
+    FunctionId function;
+    Place place;
+    ObjectId object; // 0: whatever the parameter points to
+    PathId path;     // of what is accessed
+    u16 flags;       // ACCESSED_…
+    u8 param;        // 1 + the parameter the path starts from; 0: none
+    u8 fresh;        // FRESH_…: nobody else can see the object yet
+} Access;
 
 // class.c -----------------------------------------------------------------------
 // Locks are told apart by class: a global, or a member of a type.
@@ -110,6 +154,10 @@ typedef enum {
     STEP_SET,   // a tracked variable changes
     STEP_BLOCK, // call of a declared function that may block
     STEP_JOIN,  // call of a declared function that waits for something to end
+    STEP_ACCESS, // effect, effect_count: Analysis.accesses
+    STEP_ALLOC, // call that gives fresh memory
+    STEP_PUBLISH, // source: a pointer (args[arg]) is stored where others can find it
+    STEP_SPAWN, // call that starts something; effect: Analysis.spawns + 1 of a thread
 } SkeletonStepKind;
 typedef struct {
     u8 kind;    // SkeletonStepKind
@@ -120,7 +168,7 @@ typedef struct {
     ExprId expr; // the call; STEP_SET: the variable
     ExprId source; // STEP_SET: expression whose value it takes, or 0
     u32 arg, arg_count; // Skeleton.args
-    u32 effect, effect_count; // Analysis.effects: STEP_LOCK; fact index: STEP_BLOCK, STEP_JOIN
+    u32 effect, effect_count; // STEP_LOCK: Analysis.operations; STEP_JOIN: the object's class; others: see their kind
     u32 result; // var the result is stored to next, or NO_ID
     Place place;
 } SkeletonStep;
@@ -142,6 +190,7 @@ typedef struct {
     bool direct;     // itself
     u32 bound;       // bit n: parameter n points to a lock whose class the caller knows
     u32 block_count;
+    u32 step_count;
     SkeletonBlock *blocks;
     SkeletonStep *steps;
     ArgumentValue *args;
@@ -158,6 +207,13 @@ typedef struct {
     ClassId class;  // 0: none; a `parameter` class is bound on entry
     PathId path;
 } LockOperation;
+
+typedef struct {
+    bool known;      // filled
+    u8 param;        // as Access.param
+    ObjectId object; // as Access.object
+    PathId path;
+} AccessMemo;
 
 // the walk ----------------------------------------------------------------------
 typedef struct {
@@ -252,6 +308,8 @@ typedef struct {
 typedef struct {
     bool no_unlockset, no_correlation, no_release_on_block, no_semaphores, no_return_classes, no_gates, no_selection;
     u32 lockset_limit; // entries per function; 0: 100
+    u32 wide;          // members of more bits are not written in one piece
+    double p0;         // share of protected accesses that makes no belief
 } AnalysisOptions;
 
 typedef struct {
@@ -268,6 +326,9 @@ typedef struct Analysis {
     Map class_by_name;
     LocksetTable locksets;
     Array(LockOperation) operations;
+    Array(SharedObject) objects;
+    Map object_index;
+    Array(Access) accesses;
     Skeleton *skeletons; // by function
     Arena arena;
     Array(Node) nodes;
@@ -308,6 +369,8 @@ typedef struct Analysis {
 } Analysis;
 #define CONTEXT_OTHER (1u << 31)
 
+ObjectId object_intern(Analysis *self, SharedObject object);
+void shared_object_name(const Analysis *self, ObjectId id, Buffer *out);
 ClassId class_intern(Analysis *self, NameId name, bool global);
 void skeleton_build(Analysis *self, SkeletonBuilder *scratch, FunctionId function);
 void fill_relevance(Analysis *self);

@@ -77,7 +77,7 @@ static void check_database(const ExtractArguments *arguments, const TextArray *p
     store_close(store);
     AnalysisOptions options = {arguments->no_unlockset, arguments->no_correlation, arguments->no_release_on_block,
                                arguments->no_semaphores, arguments->no_return_classes, arguments->no_gates, false,
-                               arguments->lockset_limit};
+                               arguments->lockset_limit, 32, 0.9};
     findings_begin(&findings);
     analyse(program, &options, &findings, &walked);
     if (arguments->stats)

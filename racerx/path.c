@@ -32,6 +32,13 @@ PathId path_first(const PathTable *self, PathId path) {
     return path;
 }
 
+bool path_goes_through_pointer(const PathTable *self, PathId path) {
+    for (; path && self->paths.items[path].depth; path = self->paths.items[path].parent)
+        if (self->paths.items[path].step & 1)
+            return true;
+    return false;
+}
+
 // `path` with `from` at its start replaced by `to`. With `address`, `from` holds the address of `to`:
 // the first step goes through that pointer, and away.
 PathId path_rebase(PathTable *self, PathId path, PathId from, PathId to, bool address) {

@@ -212,7 +212,7 @@ static void put_arguments(Build *self, SkeletonStep *step, const Expr *call) {
         ExprId argument = self->body->lists.items[call->b + i];
         PathValue value = build_value(self, argument, 0);
         ClassId class = step->kind == STEP_CALL && points_to_lock(self, argument) ? class_of(self, argument, NULL) : 0;
-        array_push(&self->args, ((ArgumentValue){value.path, value.address, class}));
+        array_push(&self->args, ((ArgumentValue){value.path, value.address, false, class}));
     }
 }
 
@@ -351,6 +351,42 @@ static u32 site_of_call(Build *self, ExprId expr) {
     return NO_ID;
 }
 
+// A call that gives fresh memory, by its result.
+static void put_allocation(Build *self, const SkeletonStep *call_step, const char *name, const Expr *call) {
+    const CallFact *fact = fact_of(self, name, SAID_ALLOCATES, call);
+    if (!fact || fact->argument > 0)
+        return;
+    SkeletonStep step = *call_step;
+    step.kind = STEP_ALLOC;
+    self->allocation[step.expr] = 1;
+    array_push(&self->steps, step);
+}
+
+// Is the value a pointer somebody could reach through the place it is stored in?
+static void put_publish(Build *self, const Event *event) {
+    const Expr *target = build_expr(self, event->expr);
+    if (!event->value || target->kind == EXPR_VAR)
+        return;
+    PathValue value = build_value(self, event->value, 0);
+    const Path *path = &self->analysis->paths.paths.items[value.path];
+    if (!value.path || (path->root != ROOT_LOCAL && path->root != ROOT_PARAM && path->root != ROOT_RESULT))
+        return;
+    if (!value.address && path->depth)
+        return; // something it points to: not the object itself
+    PathId into = build_place(self, event->expr, 0);
+    PathId mine = path_first(&self->analysis->paths, into);
+    const Path *where = &self->analysis->paths.paths.items[mine];
+    if (into && where->root == ROOT_LOCAL && !(where->step & 0x100000u) && build_expr(self, event->expr)->kind == EXPR_MEMBER &&
+        !path_goes_through_pointer(&self->analysis->paths, into))
+        return; // a member of a local
+    SkeletonStep step = {.kind = STEP_PUBLISH, .expr = event->expr, .place = event->place, .call = NO_ID, .result = NO_ID};
+    step.arg = self->args.count;
+    step.arg_count = 2;
+    array_push(&self->args, ((ArgumentValue){.path = value.path, .address = value.address}));
+    array_push(&self->args, ((ArgumentValue){.path = mine}));
+    array_push(&self->steps, step);
+}
+
 // False: the call does not come back.
 static bool put_call(Build *self, const Event *event) {
     Program *program = self->analysis->program;
@@ -370,6 +406,10 @@ static bool put_call(Build *self, const Event *event) {
         u32 said = declarations_look(self->analysis->declarations, name, (u32)strlen(name)).said;
         if (said & SAID_NORETURN)
             return false;
+        if ((said & (SAID_ATOMIC | SAID_ACCESSES)) && build_declared_access(self, event, name, said))
+            return true;
+        if (said & SAID_ALLOCATES)
+            put_allocation(self, &step, name, call);
         const CallFact *starts = said & SAID_REGISTERS ? fact_of(self, name, SAID_REGISTERS, call) : NULL;
         ClassId started = starts ? object_class(self, call, starts->object) : 0;
         if (started)
@@ -402,8 +442,10 @@ static bool put_call(Build *self, const Event *event) {
 
 static void put_write(Build *self, const Event *event) {
     const Expr *target = build_expr(self, event->expr);
-    if (target->kind != EXPR_VAR)
+    if (target->kind != EXPR_VAR) {
+        put_publish(self, event);
         return;
+    }
     SkeletonStep step = {.kind = STEP_SET, .expr = event->expr, .place = event->place, .call = NO_ID, .result = target->a};
     step.mask = event->value ? value_mask(self, event->value, &step.source) : VALUE_ANY;
     array_push(&self->steps, step);
@@ -505,8 +547,10 @@ static void fill_aliases(Build *self) {
 static void put_block(Build *self, const Block *block) {
     SkeletonBlock out = {.step = self->steps.count, .term = block->term, .place = block->place, .return_mask = VALUE_ANY};
     bool returns = true;
+    self->block_step = self->steps.count;
     for (u32 e = 0; e < block->event_count && returns; e++) {
         const Event *event = &self->body->events.items[block->event + e];
+        build_access(self, event);
         if (event->kind == EVENT_CALL)
             returns = put_call(self, event);
         else if (event->kind == EVENT_WRITE)
@@ -550,6 +594,7 @@ static void skeleton_keep(Build *self, Skeleton *out) {
     out->mention_count = self->mentions.count;
     out->bound = self->bound;
     out->direct = out->relevant = self->direct;
+    out->step_count = self->steps.count;
 }
 
 // Assignments to variables nobody asks about are dropped, and so are functions without calls.
@@ -584,6 +629,8 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     self.written = must_zero(body->vars.count + 1);
     self.tracked = must_zero(body->exprs.count + 1);
     self.rooted = must_zero(body->vars.count + 1);
+    self.allocation = must_zero(body->exprs.count + 1);
+    self.memo = must_zero(sizeof(AccessMemo) * (body->exprs.count + 1));
     fill_aliases(&self);
     fill_tracked(&self);
     for (u32 b = 0; b < body->blocks.count; b++)
@@ -598,6 +645,8 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     free(self.written);
     free(self.tracked);
     free(self.rooted);
+    free(self.allocation);
+    free(self.memo);
     array_free(&self.steps);
     array_free(&self.blocks);
     array_free(&self.args);

@@ -15,6 +15,9 @@ typedef struct {
     u8 *written;      // by var: writes seen, at most 2
     u8 *tracked;      // by expr
     u8 *rooted;       // by var: some place starts from it
+    u8 *allocation;   // by expr: a call that gives fresh memory
+    AccessMemo *memo; // by expr: the object it names
+    u32 block_step;   // first step of the block being built
     Array(SkeletonStep) steps;
     Array(SkeletonBlock) blocks;
     Array(ArgumentValue) args;
@@ -33,5 +36,9 @@ PathId build_place(Build *self, ExprId id, u32 depth);    // the place an lvalue
 PathId build_behind(Build *self, PathValue pointer);      // what a pointer points to
 NameId build_name(const Build *self, StrId id);
 bool type_is_lock(const Analysis *analysis, TypeRef type);
+
+// access.c
+void build_access(Build *self, const Event *event);
+bool build_declared_access(Build *self, const Event *event, const char *name, u32 said);
 
 #endif

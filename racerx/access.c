@@ -1,0 +1,285 @@
+// access.c: which data a function touches: reads, writes and declared operations to accesses of shared objects.
+// In: the events of a body. Out: Analysis.accesses, Analysis.objects, and STEP_ACCESS steps of the skeleton, each for
+// the accesses between two other steps.
+// The idea is RacerX's: what is behind a pointer is named by its type and member, a global by its name; the path
+// that was taken is kept beside it, so that locks of the same object can be told from those of another.
+// Locals count only when their address is taken; what a scalar pointer parameter points to is bound by the callers.
+#include "racerx/skeleton.h"
+
+// objects -----------------------------------------------------------------------
+
+ObjectId object_intern(Analysis *self, SharedObject object) {
+    if (!self->objects.count)
+        array_push(&self->objects, (SharedObject){0});
+    bool fresh;
+    u64 place = hash_mix((u64)object.id << 32 | object.member, (u64)object.var << 8 | object.kind);
+    u32 *id = map_put(&self->object_index, place, &fresh);
+    if (fresh) {
+        array_push(&self->objects, object);
+        *id = self->objects.count - 1;
+    }
+    return *id;
+}
+
+void shared_object_name(const Analysis *self, ObjectId id, Buffer *out) {
+    const SharedObject *shared = &self->objects.items[id];
+    const Program *program = self->program;
+    Object object = {.kind = shared->kind, .global = shared->id, .record = shared->id, .member = shared->member};
+    if (shared->kind == OBJECT_LOCAL) {
+        buffer_format(out, "%s.", program_text(program, program->functions.items[shared->id].name));
+        object.local = shared->local;
+    }
+    object_name(program, &object, out);
+}
+
+static u32 type_flags(const Analysis *analysis, const BodyScope *scope, ExprId id) {
+    const Program *program = analysis->program;
+    TypeRef type = expr_type(scope, id);
+    u32 flags = 0;
+    if (!type_known(type))
+        return 0;
+    if (type_is_lock(analysis, type))
+        flags |= SHARED_LOCK;
+    const Type *written = &program->files.items[type.file].tree.types.items[type.type];
+    u8 quals = written->quals;
+    TypeRef plain = scope_strip(scope, type);
+    if (!type_known(plain))
+        return flags;
+    if (type_is_lock(analysis, plain))
+        flags |= SHARED_LOCK;
+    const Type *real = &program->files.items[plain.file].tree.types.items[plain.type];
+    quals |= plain.pointers ? 0 : real->quals;
+    if (quals & QUAL_ATOMIC)
+        flags |= SHARED_ATOMIC;
+    if (quals & QUAL_CONST)
+        flags |= SHARED_CONST;
+    u8 kind = type_kind(program, plain);
+    if ((kind == TYPE_INT || kind == TYPE_FLOAT) && real->bits > analysis->options.wide)
+        flags |= SHARED_WIDE;
+    if (kind == TYPE_STRUCT || kind == TYPE_UNION)
+        flags |= SHARED_WIDE | SHARED_AGGREGATE;
+    if (kind == TYPE_ARRAY)
+        flags |= SHARED_AGGREGATE;
+    if (kind == TYPE_POINTER)
+        flags |= SHARED_POINTER;
+    return flags;
+}
+
+static u32 member_flags(const Analysis *analysis, const BodyScope *scope, const Expr *expr) {
+    RecordId owner, record;
+    const Field *field;
+    TypeRef type;
+    if (expr->kind != EXPR_MEMBER)
+        return 0;
+    record = type_record(analysis->program, scope_strip(scope, expr_type(scope, expr->a)));
+    NameId name = analysis->program->files.items[scope->file].names[expr->b];
+    if (record == NO_ID || !record_member(analysis->program, record, name, &owner, &field, &type))
+        return 0;
+    return field->bits ? SHARED_BITFIELD : 0;
+}
+
+static u32 global_flags(const Analysis *analysis, GlobalId id) {
+    const Program *program = analysis->program;
+    const ProgramGlobal *global = &program->globals.items[id];
+    u32 flags = SHARED_GLOBAL;
+    if (global->flags & DECL_THREAD_LOCAL)
+        flags |= SHARED_OWN;
+    if (global->function == NO_ID) {
+        const ProgramFile *file = &program->files.items[global->file];
+        if (global->index < file->tree.globals.count) {
+            const char *mark = program_text(program, file->names[file->tree.globals.items[global->index].mark]);
+            flags |= strstr(mark, "percpu") ? SHARED_OWN : 0;
+        }
+    }
+    if (program_said(program, global->name) & SAID_PERCPU)
+        flags |= SHARED_OWN;
+    return flags;
+}
+
+// The allocation a path without a type starts from: what it gave is known by it.
+static bool is_heap(const Build *self, PathId path) {
+    const PathTable *paths = &self->analysis->paths;
+    const Path *root = &paths->paths.items[path_first(paths, path)];
+    return path && root->root == ROOT_RESULT && root->step != UINT32_MAX && self->allocation[root->step];
+}
+
+static ObjectId make_object(Build *self, ExprId lvalue, PathId path, u8 *param) {
+    Analysis *analysis = self->analysis;
+    const Path *first = &analysis->paths.paths.items[path_first(&analysis->paths, path)];
+    Object object = expr_object(&self->scope, lvalue);
+    SharedObject shared = {.kind = object.kind, .member = object.member};
+    switch (object.kind) {
+    case OBJECT_GLOBAL:
+        shared.id = object.global;
+        shared.flags = global_flags(analysis, object.global);
+        break;
+    case OBJECT_FIELD:
+        if (path && first->root == ROOT_PARAM && first->step < 32)
+            *param = (u8)(first->step + 1);
+        if (object.record == NO_ID || (!object.member && !*param)) {
+            if (!is_heap(self, path))
+                return 0;
+            shared = (SharedObject){.kind = OBJECT_LOCAL, .id = self->function, .var = HEAP_VAR | first->step,
+                                    .local = build_name(self, build_expr(self, build_expr(self, first->step)->a)->a)};
+            break;
+        }
+        shared.id = object.record;
+        break;
+    case OBJECT_LOCAL:
+        shared.id = self->function;
+        shared.var = build_expr(self, object.base)->a;
+        shared.local = object.local;
+        if (!(self->body->vars.items[shared.var].flags & DECL_ADDRESSED))
+            return 0;
+        break;
+    default:
+        return 0;
+    }
+    shared.flags |= type_flags(analysis, &self->scope, lvalue) | member_flags(analysis, &self->scope, build_expr(self, lvalue));
+    if (object.element)
+        shared.flags |= SHARED_ELEMENT;
+    ObjectId id = object_intern(analysis, shared);
+    analysis->objects.items[id].flags |= shared.flags & SHARED_ELEMENT;
+    return id;
+}
+
+// accesses ----------------------------------------------------------------------
+
+// Is it reached through a call that gives this processor's or thread's own copy?
+static bool is_own(Build *self, PathId path) {
+    const PathTable *paths = &self->analysis->paths;
+    const Path *root = &paths->paths.items[path_first(paths, path)];
+    if (!path || root->root != ROOT_RESULT || root->step == UINT32_MAX)
+        return false;
+    const Expr *callee = build_expr(self, build_expr(self, root->step)->a);
+    return callee->kind == EXPR_NAME && (program_said(self->analysis->program, build_name(self, callee->a)) & SAID_PERCPU);
+}
+
+static bool is_data(Build *self, ExprId id) {
+    const Expr *expr = build_expr(self, id);
+    switch (expr->kind) {
+    case EXPR_VAR: return self->body->vars.items[expr->a].flags & (DECL_ADDRESSED | DECL_STATIC);
+    case EXPR_NAME: case EXPR_MEMBER: case EXPR_DEREF: case EXPR_INDEX: case EXPR_CAST: return true;
+    default: return false;
+    }
+}
+
+static void push_access(Build *self, ExprId lvalue, Place place, u16 flags) {
+    Analysis *analysis = self->analysis;
+    if (!is_data(self, lvalue))
+        return;
+    AccessMemo *memo = &self->memo[lvalue];
+    if (!memo->known) {
+        memo->known = true;
+        memo->path = build_place(self, lvalue, 0);
+        memo->object = make_object(self, lvalue, memo->path, &memo->param);
+        if (memo->object && ((analysis->objects.items[memo->object].flags & (SHARED_LOCK | SHARED_OWN)) || is_own(self, memo->path)))
+            memo->object = 0, memo->param = 0;
+    }
+    if (!memo->object && !memo->param)
+        return;
+    Access access = {self->function, place, memo->object, memo->path, flags, memo->param, 0};
+    array_push(&analysis->accesses, access);
+    SkeletonStep *last = self->steps.count > self->block_step ? &self->steps.items[self->steps.count - 1] : NULL;
+    if (last && last->kind == STEP_ACCESS) {
+        last->effect_count++;
+        return;
+    }
+    SkeletonStep step = {.kind = STEP_ACCESS, .call = NO_ID, .result = NO_ID, .place = place,
+                         .effect = analysis->accesses.count - 1, .effect_count = 1};
+    array_push(&self->steps, step);
+}
+
+void build_access(Build *self, const Event *event) {
+    if (event->kind == EVENT_READ && !(event->flags & EVENT_ADDRESS)) {
+        push_access(self, event->expr, event->place, ACCESSED_READ);
+    } else if (event->kind == EVENT_WRITE) {
+        Access *last = self->analysis->accesses.count ? &self->analysis->accesses.items[self->analysis->accesses.count - 1] : NULL;
+        bool again = (event->flags & EVENT_RMW) && last && last->function == self->function && last->path &&
+                     self->memo[event->expr].known && self->memo[event->expr].path == last->path && (last->flags & ACCESSED_READ);
+        if (again)
+            last->flags |= ACCESSED_WRITE | ACCESSED_UPDATE; // x++ is one access
+        else
+            push_access(self, event->expr, event->place, ACCESSED_WRITE);
+    }
+}
+
+// READ_ONCE(x) and the like: the argument was read as an event of its own, which this explains.
+static void mark_accessor(Build *self, ExprId argument, u8 access) {
+    Analysis *analysis = self->analysis;
+    const AccessMemo *memo = &self->memo[argument];
+    for (u32 i = analysis->accesses.count; memo->known && i-- > 0;) {
+        Access *one = &analysis->accesses.items[i];
+        if (one->function != self->function || i + 64 < analysis->accesses.count)
+            return;
+        if (one->path != memo->path || one->object != memo->object)
+            continue;
+        one->flags |= ACCESSED_ONCE;
+        if (access & ACCESS_WRITE)
+            one->flags = (u16)((one->flags & ~(access & ACCESS_READ ? 0 : ACCESSED_READ)) | ACCESSED_WRITE);
+        return;
+    }
+}
+
+// The lvalue a pointer argument points to, when it is written as one: &x, or an array.
+static ExprId pointee_of(const Build *self, ExprId argument) {
+    const Expr *expr = build_expr(self, argument);
+    while (expr->kind == EXPR_CAST)
+        expr = build_expr(self, argument = expr->a);
+    return expr->kind == EXPR_ADDRESS ? expr->a : 0;
+}
+
+static void access_pointee(Build *self, ExprId argument, Place place, u16 flags) {
+    ExprId lvalue = pointee_of(self, argument);
+    if (lvalue) {
+        push_access(self, lvalue, place, flags);
+        return;
+    }
+    PathValue value = build_value(self, argument, 0);
+    PathId path = build_behind(self, value);
+    const Path *first = &self->analysis->paths.paths.items[path_first(&self->analysis->paths, path)];
+    const Expr *expr = build_expr(self, argument);
+    while (expr->kind == EXPR_CAST)
+        expr = build_expr(self, argument = expr->a);
+    if (expr->kind == EXPR_NAME || expr->kind == EXPR_MEMBER || expr->kind == EXPR_INDEX) {
+        if (type_kind(self->analysis->program, scope_strip(&self->scope, expr_type(&self->scope, argument))) == TYPE_ARRAY)
+            push_access(self, argument, place, flags);
+        return;
+    }
+    if (!path || first->root != ROOT_PARAM || first->step >= 32)
+        return;
+    array_push(&self->analysis->accesses, ((Access){self->function, place, 0, path, flags, (u8)(first->step + 1), 0}));
+    SkeletonStep step = {.kind = STEP_ACCESS, .call = NO_ID, .result = NO_ID, .place = place,
+                         .effect = self->analysis->accesses.count - 1, .effect_count = 1};
+    array_push(&self->steps, step);
+}
+
+static u16 access_flags(u8 access) {
+    u16 flags = (u16)((access & ACCESS_READ ? ACCESSED_READ : 0) | (access & ACCESS_WRITE ? ACCESSED_WRITE : 0));
+    return flags ? flags : ACCESSED_READ | ACCESSED_WRITE;
+}
+
+// True: the call is nothing but an access (an atomic operation, an accessor, a copy).
+bool build_declared_access(Build *self, const Event *event, const char *name, u32 said) {
+    const Expr *call = build_expr(self, event->expr);
+    const CallFact *facts;
+    u32 length = (u32)strlen(name), kind = said & SAID_ATOMIC ? SAID_ATOMIC : SAID_ACCESSES;
+    u32 count = declarations_facts(self->analysis->declarations, name, length, kind, &facts);
+    for (u32 i = 0; i < count; i++) {
+        if (!call_choice(&self->scope, event->expr, &facts[i].choice))
+            continue;
+        u32 first = facts[i].argument > 0 ? (u32)facts[i].argument : 1;
+        u32 last = facts[i].argument > 0 ? first : call->c;
+        for (u32 n = first; n <= last && n <= call->c; n++) {
+            ExprId argument = self->body->lists.items[call->b + n - 1];
+            if (said & SAID_ACCESSOR)
+                mark_accessor(self, argument, facts[i].access);
+            else
+                access_pointee(self, argument, event->place,
+                               (u16)(access_flags(facts[i].access) | (said & SAID_ATOMIC ? ACCESSED_ATOMIC : 0)));
+            if (said & SAID_ACCESSOR)
+                break; // the object is the first argument unless told otherwise
+        }
+    }
+    return count > 0;
+}

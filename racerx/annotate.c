@@ -145,6 +145,7 @@ static int compare_ids(const void *left, const void *right) {
 // fills: *out, sorted, each function once.
 static void want(Annotation *self, lua_State *lua, int index, const char *verb, U32Array *out) {
     u32 kept = 0;
+    host_charge(lua, 20);
     out->count = 0;
     self->wanted = out;
     want_value(self, lua, index, verb, 0);

@@ -6,6 +6,8 @@
 
 #include <lauxlib.h>
 
+#define LIST_STEPS 10 // what a new list costs a script, apart from what is in it
+
 _Static_assert(sizeof(void *) == 8, "a handle is a kind and an id in one pointer");
 
 typedef struct {
@@ -80,6 +82,7 @@ static const char *function_mark(const Annotation *self, u32 id, u32 n) {
 static void function_marks(lua_State *lua, Annotation *self, u32 id) {
     const char *word;
     u32 count = 0;
+    host_charge(lua, LIST_STEPS);
     lua_newtable(lua);
     for (u32 n = 0; (word = function_mark(self, id, n)); n++) {
         lua_pushstring(lua, word);
@@ -115,13 +118,13 @@ static int function_parameters(lua_State *lua) {
         lua_pushliteral(lua, "...");
         list_put(lua, &count);
     }
-    host_charge(lua, count * 4);
+    host_charge(lua, LIST_STEPS + count * 4);
     return 1;
 }
 
 static void push_functions(lua_State *lua, const u32 *functions, u32 count) {
     u32 put = 0;
-    host_charge(lua, count);
+    host_charge(lua, LIST_STEPS + count);
     lua_createtable(lua, (int)count, 0);
     for (u32 i = 0; i < count; i++) {
         handle_push(lua, HANDLE_FUNCTION, functions[i]);
@@ -176,7 +179,7 @@ static int function_calls(lua_State *lua) {
     for (u32 c = function->call; c < function->call + function->call_count; c++)
         if (self->program->calls.items[c].name)
             array_push(ids, self->program->calls.items[c].name);
-    host_charge(lua, function->call_count * 2);
+    host_charge(lua, LIST_STEPS + function->call_count * 2);
     sort_ids(ids);
     lua_newtable(lua);
     for (u32 i = 0; i < ids->count; i++) {
@@ -255,7 +258,7 @@ static int function_fields(lua_State *lua) {
         push_text(lua, self);
         list_put(lua, &count);
     }
-    host_charge(lua, count * 4);
+    host_charge(lua, LIST_STEPS + count * 4);
     return 1;
 }
 
@@ -354,7 +357,7 @@ static int type_fields(lua_State *lua) {
         lua_setfield(lua, -2, "type");
         list_put(lua, &count);
     }
-    host_charge(lua, count * 8);
+    host_charge(lua, LIST_STEPS + count * 8);
     return 1;
 }
 
@@ -408,7 +411,7 @@ static int iterate_step(lua_State *lua) {
         const char *name = is_shown(self->program, kind, at) ? shown_name(self, kind, at, &length) : NULL;
         found = name && (!pattern || annotation_matches(lua, pattern, name, length));
     }
-    host_charge(lua, at - start);
+    host_charge(lua, 4 + at - start);
     lua_pushinteger(lua, at);
     lua_replace(lua, lua_upvalueindex(3));
     if (!found)

@@ -12,6 +12,7 @@
 #define MOST_KNOWN_PATTERNS 1000
 #define MOST_NESTED 8
 #define MOST_RULES 10000
+#define MEMBER_STEPS 64 // charged for each function in never_parallel(): they are kept
 
 static const char annotation_key; // its address: where Lua's registry has the Annotation
 static const char functions_key;  // likewise: the list of functions given to annotate()
@@ -49,13 +50,19 @@ bool annotation_matches(lua_State *lua, const Pattern *pattern, const char *text
 
 // which functions -------------------------------------------------------------
 
+static void want_function(Annotation *self, FunctionId id) {
+    if (self->wanted->count >= 2 * self->program->functions.count + 1000) // a script says the same over and over
+        sort_ids(self->wanted);
+    array_push(self->wanted, id);
+}
+
 static void want_matching(Annotation *self, lua_State *lua, const char *text) {
     const Program *program = self->program;
     const Pattern *pattern = annotation_pattern(self, lua, text);
     for (FunctionId f = 0; f < program->functions.count; f++) {
         const char *name = program_text(program, program->functions.items[f].name);
         if (annotation_matches(lua, pattern, name, strlen(name)))
-            array_push(self->wanted, f);
+            want_function(self, f);
     }
     host_charge(lua, program->functions.count);
 }
@@ -81,13 +88,15 @@ static int no_function(const Annotation *self, lua_State *lua, const char *name)
 // All functions of a name, or FILE:NAME. Presets speak of functions that a tree need not have.
 static void want_named(Annotation *self, lua_State *lua, const char *text, size_t length) {
     const char *colon = memrchr(text, ':', length), *name = colon ? colon + 1 : text;
-    u32 id = intern_find(&self->program->names, name, (u32)(text + length - name)), before = self->wanted->count;
+    u32 id = intern_find(&self->program->names, name, (u32)(text + length - name)), n = 0, found = 0;
     FunctionId function;
-    for (u32 n = 0; id != UINT32_MAX && (function = program_named(self->program, id, n)) != NO_ID; n++)
-        if (!colon || path_ends_in(function_path(self->program, function), text, (size_t)(colon - text)))
-            array_push(self->wanted, function);
-    host_charge(lua, 4 + self->wanted->count - before);
-    if (self->wanted->count == before && self->script->user)
+    for (; id != UINT32_MAX && (function = program_named(self->program, id, n)) != NO_ID; n++)
+        if (!colon || path_ends_in(function_path(self->program, function), text, (size_t)(colon - text))) {
+            want_function(self, function);
+            found++;
+        }
+    host_charge(lua, 4 + n);
+    if (!found && self->script->user)
         no_function(self, lua, lua_pushlstring(lua, text, length));
 }
 
@@ -110,7 +119,7 @@ static void want_value(Annotation *self, lua_State *lua, int index, const char *
     u32 id;
     luaL_checkstack(lua, 6, NULL);
     if (handle_at(lua, index, &id) == HANDLE_FUNCTION) {
-        array_push(self->wanted, id);
+        want_function(self, id);
     } else if (lua_type(lua, index) == LUA_TSTRING) {
         want_words(self, lua, lua_tostring(lua, index));
     } else if (pattern_of_re(lua, index)) {
@@ -128,7 +137,7 @@ static void want_value(Annotation *self, lua_State *lua, int index, const char *
             lua_call(lua, 0, 1);
             if (handle_at(lua, -1, &id) != HANDLE_FUNCTION)
                 break;
-            array_push(self->wanted, id);
+            want_function(self, id);
         }
         lua_pop(lua, 1);
     } else {
@@ -137,24 +146,13 @@ static void want_value(Annotation *self, lua_State *lua, int index, const char *
     }
 }
 
-static int compare_ids(const void *left, const void *right) {
-    u32 a = *(const u32 *)left, b = *(const u32 *)right;
-    return a < b ? -1 : a > b;
-}
-
 // fills: *out, sorted, each function once.
 static void want(Annotation *self, lua_State *lua, int index, const char *verb, U32Array *out) {
-    u32 kept = 0;
     host_charge(lua, 20);
     out->count = 0;
     self->wanted = out;
     want_value(self, lua, index, verb, 0);
-    if (out->count > 1)
-        qsort(out->items, out->count, sizeof(u32), compare_ids);
-    for (u32 i = 0; i < out->count; i++)
-        if (!kept || out->items[kept - 1] != out->items[i])
-            out->items[kept++] = out->items[i];
-    out->count = kept;
+    sort_ids(out);
 }
 
 // marks -----------------------------------------------------------------------
@@ -279,7 +277,7 @@ static int script_never_parallel(lua_State *lua) {
         return luaL_error(lua, "never_parallel: more than %d calls; give lists or patterns to fewer of them", MOST_RULES);
     keep_with_argument(self, lua, &self->first, rule.f_argument);
     keep_with_argument(self, lua, &self->second, rule.g_argument);
-    host_charge(lua, self->first.count + self->second.count);
+    host_charge(lua, MEMBER_STEPS * ((u64)self->first.count + self->second.count));
     if (!self->first.count || !self->second.count)
         return 0;
     put_members(program, &self->first, program->never_parallel.count, 1);

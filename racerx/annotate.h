@@ -48,6 +48,7 @@ void handles_open(Host *host); // gives handles their members; requires: annotat
 void handle_push(lua_State *lua, HandleKind kind, u32 id);
 HandleKind handle_at(lua_State *lua, int index, u32 *id); // HANDLE_NONE: it is none
 bool is_functions_iterator(lua_State *lua, int index);    // made by program:functions()
+void sort_ids(U32Array *ids);                             // and leaves each once
 
 // marks.c ---------------------------------------------------------------------------
 // requires: all scripts ran; said by them. fills: marks by equivalence, roots and contexts that follow from marks.

@@ -144,7 +144,7 @@ static int compare_ids(const void *left, const void *right) {
     return a < b ? -1 : a > b;
 }
 
-static void sort_ids(U32Array *ids) { // each once
+void sort_ids(U32Array *ids) {
     u32 kept = 0;
     if (ids->count > 1)
         qsort(ids->items, ids->count, sizeof(u32), compare_ids);

@@ -198,6 +198,7 @@ wrong endless-names 'while true do program:function_named "use" end' 'the script
 wrong memory 'local t = {} for i = 1, 1e9 do t[i] = i end' 'the script uses more than'
 wrong many-patterns 'for i = 1, 1e6 do program:functions("^x" .. i) end' 'more than 1000 different patterns'
 wrong many-rules 'for i = 1, 1e6 do never_parallel("use", "use") end' 'never_parallel: more than 10000 calls'
+wrong same-again 'local t = program:stored_in "struct operations.open" for i = 1, 7 do t = { t, t, t, t, t, t, t, t } end while true do mark(t, "init") end' 'the script takes too many steps'
 wrong bomb 'mark(("x"):rep(1e9), "init")' 'string.rep makes a string larger'
 script 'local i = program:functions() while i() do end for n = 1, 10 do assert(i() == nil) end mark(i, "init")'
 run functions
@@ -231,4 +232,7 @@ run extract -q --db many.db many
 run functions --db many.db
 expect many 0 'racerx: many/racerx.lua: 30000 3000 30000'
 same all-of-them "$(grep -c multithreaded <<<"$out")" 30000
+echo 'annotate(function(p) while true do never_parallel("^f", "^f") end end)' >many/racerx.lua
+run functions --db many.db
+expect_line too-many-members 2 'many/racerx.lua:1: the script takes too many steps'
 finish

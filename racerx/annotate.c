@@ -141,8 +141,9 @@ static void want_value(Annotation *self, lua_State *lua, int index, const char *
         }
         lua_pop(lua, 1);
     } else {
-        luaL_error(lua, "%s: a function is wanted, not %s; give a function of the program, a name, a pattern, or a list",
-                   verb, lua_isnoneornil(lua, index) ? "nothing (is there no such function?)" : luaL_typename(lua, index));
+        luaL_error(
+            lua, "%s: a function is wanted, not %s; give a function of the program, a name, a pattern, or a list", verb,
+            lua_isnoneornil(lua, index) ? "nothing (is there no such function?)" : luaL_typename(lua, index));
     }
 }
 
@@ -168,8 +169,8 @@ static const MarkWord *check_word(lua_State *lua, int index, const char *verb) {
     const char *near = text ? nearest_word(text, known) : NULL;
     if (near)
         luaL_error(lua, "%s: there is no mark '%s': did you mean '%s'?", verb, text, near);
-    luaL_error(lua, "%s: %s%s; write \"multithreaded\", \"single-threaded\", \"interrupt\", \"init\" or \"ignore\"", verb,
-               text ? "there is no mark " : "the mark is missing", text ? text : "");
+    luaL_error(lua, "%s: %s%s; write \"multithreaded\", \"single-threaded\", \"interrupt\", \"init\" or \"ignore\"",
+               verb, text ? "there is no mark " : "the mark is missing", text ? text : "");
     return NULL;
 }
 
@@ -213,8 +214,9 @@ static int script_unmark(lua_State *lua) {
 static i32 check_argument(lua_State *lua, int index) {
     lua_Integer value = lua_isinteger(lua, index) ? lua_tointeger(lua, index) : 0;
     if (value < 1 || value > 127)
-        luaL_error(lua, "never_parallel: an argument is counted from 1: write { arg = 1 }, or { arg = { 1, 2 } } for the "
-                        "first of f and the second of g");
+        luaL_error(lua,
+                   "never_parallel: an argument is counted from 1: write { arg = 1 }, or { arg = { 1, 2 } } for the "
+                   "first of f and the second of g");
     return (i32)value;
 }
 
@@ -225,8 +227,8 @@ static NeverParallel check_arguments(lua_State *lua) {
         return rule;
     if (lua_type(lua, 3) == LUA_TTABLE) {
         host_push_sorted_keys(lua, 3);
-        bool only = lua_rawlen(lua, -1) == 1 && lua_rawgeti(lua, -1, 1) == LUA_TSTRING &&
-                    !strcmp(lua_tostring(lua, -1), "arg");
+        bool only =
+            lua_rawlen(lua, -1) == 1 && lua_rawgeti(lua, -1, 1) == LUA_TSTRING && !strcmp(lua_tostring(lua, -1), "arg");
         if (!only)
             luaL_error(lua, "never_parallel: its third argument has the one key arg: { arg = 1 }");
         lua_settop(lua, 3);
@@ -258,7 +260,8 @@ static void keep_with_argument(Annotation *self, lua_State *lua, U32Array *funct
     functions->count = kept;
     if (count && !kept && self->script->user)
         luaL_error(lua, "never_parallel: %s has no argument %d",
-                   program_text(self->program, self->program->functions.items[functions->items[0]].name), (int)argument);
+                   program_text(self->program, self->program->functions.items[functions->items[0]].name),
+                   (int)argument);
 }
 
 static void put_members(Program *program, const U32Array *functions, u32 rule, u32 list) {
@@ -274,7 +277,8 @@ static int script_never_parallel(lua_State *lua) {
     want(self, lua, 2, "never_parallel", &self->second);
     NeverParallel rule = check_arguments(lua);
     if (program->never_parallel.count == MOST_RULES)
-        return luaL_error(lua, "never_parallel: more than %d calls; give lists or patterns to fewer of them", MOST_RULES);
+        return luaL_error(lua, "never_parallel: more than %d calls; give lists or patterns to fewer of them",
+                          MOST_RULES);
     keep_with_argument(self, lua, &self->first, rule.f_argument);
     keep_with_argument(self, lua, &self->second, rule.g_argument);
     host_charge(lua, MEMBER_STEPS * ((u64)self->first.count + self->second.count));

@@ -22,19 +22,19 @@ typedef struct {
 
 typedef struct {
     Program *program;
-    const LaterScript *script;     // that is running
-    bool inside;                   // its annotate(function) is running
-    u32 *said;                     // by function: MARK_… that scripts gave it, or took from it
-    U32Array first, second;        // scratch: functions that an argument of a script means
-    U32Array *wanted;              // the one of them being filled
-    Array(KnownPattern) patterns;  // that scripts used
-    Buffer text;                   // scratch
-    bool indexed;                  // what follows is filled
-    Intern field_names;            // "struct file_operations.open" …
-    U32Array field_first;          // by name in field_names: 1 + a field of that name
-    U32Array field_next;           // by field: 1 + the next one of the same name
-    U32Array function_field;       // by function: its first in function_fields; one more at the end
-    U32Array function_fields;      // fields it is stored in
+    const LaterScript *script;    // that is running
+    bool inside;                  // its annotate(function) is running
+    u32 *said;                    // by function: MARK_… that scripts gave it, or took from it
+    U32Array first, second;       // scratch: functions that an argument of a script means
+    U32Array *wanted;             // the one of them being filled
+    Array(KnownPattern) patterns; // that scripts used
+    Buffer text;                  // scratch
+    bool indexed;                 // what follows is filled
+    Intern field_names;           // "struct file_operations.open" …
+    U32Array field_first;         // by name in field_names: 1 + a field of that name
+    U32Array field_next;          // by field: 1 + the next one of the same name
+    U32Array function_field;      // by function: its first in function_fields; one more at the end
+    U32Array function_fields;     // fields it is stored in
 } Annotation;
 Annotation *annotation_of(lua_State *lua);
 const Pattern *annotation_pattern(Annotation *self, lua_State *lua, const char *text); // or raises an error

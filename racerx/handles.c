@@ -61,9 +61,13 @@ static void list_put(lua_State *lua, u32 *count) { // the value on top goes to t
 
 // functions -------------------------------------------------------------------
 
-static const ProgramFunction *function_at(const Annotation *self, u32 id) { return &self->program->functions.items[id]; }
+static const ProgramFunction *function_at(const Annotation *self, u32 id) {
+    return &self->program->functions.items[id];
+}
 
-static void function_name(lua_State *lua, Annotation *self, u32 id) { push_name(lua, self, function_at(self, id)->name); }
+static void function_name(lua_State *lua, Annotation *self, u32 id) {
+    push_name(lua, self, function_at(self, id)->name);
+}
 static void function_file(lua_State *lua, Annotation *self, u32 id) {
     lua_pushstring(lua, function_path(self->program, id));
 }
@@ -287,7 +291,8 @@ static int program_stored_in(lua_State *lua) {
 
 static const Global *global_header(const Annotation *self, u32 id) { // NULL: a static local
     const ProgramGlobal *global = &self->program->globals.items[id];
-    return global->function == NO_ID ? &self->program->files.items[global->file].tree.globals.items[global->index] : NULL;
+    return global->function == NO_ID ? &self->program->files.items[global->file].tree.globals.items[global->index]
+                                     : NULL;
 }
 
 static void global_name(lua_State *lua, Annotation *self, u32 id) {
@@ -341,7 +346,9 @@ static void type_name(lua_State *lua, Annotation *self, u32 id) {
 static void type_file(lua_State *lua, Annotation *self, u32 id) {
     lua_pushstring(lua, self->program->files.items[self->program->records.items[id].file].path);
 }
-static void type_line(lua_State *lua, Annotation *self, u32 id) { lua_pushinteger(lua, record_at(self, id)->place.line); }
+static void type_line(lua_State *lua, Annotation *self, u32 id) {
+    lua_pushinteger(lua, record_at(self, id)->place.line);
+}
 
 static int type_fields(lua_State *lua) {
     Annotation *self = annotation_of(lua);
@@ -546,7 +553,8 @@ static int handle_index(lua_State *lua) {
 }
 
 static int handle_assign(lua_State *lua) {
-    return luaL_error(lua, "functions, globals and types cannot be changed; mark(f, \"…\") says something of a function");
+    return luaL_error(lua,
+                      "functions, globals and types cannot be changed; mark(f, \"…\") says something of a function");
 }
 
 static int handle_text(lua_State *lua) {

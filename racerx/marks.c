@@ -24,14 +24,16 @@ const MarkWord mark_words[] = {
 static const struct {
     u32 flag;
     const char *word;
-} flag_words[] = {
-    {DECL_STATIC, "static"},         {DECL_INLINE, "inline"},         {DECL_ALTERNATIVE, "alternative"},
-    {DECL_FROM_MACRO, "from-macro"}, {DECL_INCOMPLETE, "incomplete"},
-}, own_words[] = {
-    {MARK_MULTITHREADED, "multithreaded"},
-    {MARK_SINGLE_THREADED, "single-threaded"},
-    {MARK_IGNORED, "ignore"},
-    {MARK_BY_EQUIVALENCE, "by-equivalence"},
+} flag_words[] =
+    {
+        {DECL_STATIC, "static"},         {DECL_INLINE, "inline"},         {DECL_ALTERNATIVE, "alternative"},
+        {DECL_FROM_MACRO, "from-macro"}, {DECL_INCOMPLETE, "incomplete"},
+},
+  own_words[] = {
+      {MARK_MULTITHREADED, "multithreaded"},
+      {MARK_SINGLE_THREADED, "single-threaded"},
+      {MARK_IGNORED, "ignore"},
+      {MARK_BY_EQUIVALENCE, "by-equivalence"},
 };
 
 const char *mark_word_at(u32 flags, u32 contexts, u32 marks, u32 n) {

@@ -48,7 +48,8 @@ static void gather(Storing *self, const FlowArray *flows) {
             array_push(&self->wanted, ((WantedSlot){slots->keys.items[i], i}));
     for (u32 i = 0; i < flows->count; i++) {
         const Flow *flow = &flows->items[i];
-        u32 *slot = slot_kind(flow->from) == SLOT_FUNCTION && is_wanted(flow->to) ? map_get(&slots->index, flow->to) : NULL;
+        u32 *slot =
+            slot_kind(flow->from) == SLOT_FUNCTION && is_wanted(flow->to) ? map_get(&slots->index, flow->to) : NULL;
         if (slot && bitset_has(&slots->cut, slots->component[*slot]))
             array_push(&self->direct, ((DirectStore){flow->to, slot_high(flow->from)}));
     }

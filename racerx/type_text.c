@@ -60,7 +60,7 @@ static void write_pointer(TypeWriter *self, const Type *type, u32 depth) {
 }
 
 static void write_type(TypeWriter *self, TypeId id, u32 depth) {
-    static const char *const words[] = {[TYPE_VOID] = "void",      [TYPE_BOOL] = "bool",   [TYPE_NAMED] = "",
+    static const char *const words[] = {[TYPE_VOID] = "void",      [TYPE_BOOL] = "bool",    [TYPE_NAMED] = "",
                                         [TYPE_STRUCT] = "struct ", [TYPE_UNION] = "union ", [TYPE_ENUM] = "enum "};
     const Type *type = writer_type(self, id);
     if (depth > DEPTH_MOST || self->out->size > self->end) {

@@ -29,7 +29,8 @@ static char *write_file(const char *name, const char *text) {
 static const char source[] =
     "struct inode; struct file { int position; }; typedef long loff_t; typedef long ssize_t;\n"
     "struct file_operations { int (*open)(struct inode *, struct file *);\n"
-    "    int (*release)(struct inode *, struct file *); ssize_t (*read)(struct file *, char *, unsigned long, loff_t *); };\n"
+    "    int (*release)(struct inode *, struct file *); ssize_t (*read)(struct file *, char *, unsigned long, loff_t "
+    "*); };\n"
     "static int f_open(struct inode *i, struct file *f) { return 0; }\n"
     "static int f_release(struct inode *i, struct file *f) { return 0; }\n"
     "static ssize_t f_read(struct file *f, char *b, unsigned long n, loff_t *p) { return 0; }\n"
@@ -123,11 +124,12 @@ static void test_preset(void) { // the preset's annotate(), below the script's
 
 static void test_marks(void) {
     Declarations *declarations;
-    Program *program = load(&declarations, NULL,
-                            "local words = { 'multithreaded', 'interrupt', 'init' }\n"
-                            "annotate(function(program)\n"
-                            "mark('main alone', words[1]) mark('alone', words[2]) mark('third', words[3])\n"
-                            "end)\nannotate(function(p) mark(p:stored_in 'struct file_operations.read', 'ignore') end)");
+    Program *program =
+        load(&declarations, NULL,
+             "local words = { 'multithreaded', 'interrupt', 'init' }\n"
+             "annotate(function(program)\n"
+             "mark('main alone', words[1]) mark('alone', words[2]) mark('third', words[3])\n"
+             "end)\nannotate(function(p) mark(p:stored_in 'struct file_operations.read', 'ignore') end)");
     const ProgramFunction *all = program->functions.items;
     const ProgramFunction *alone = &all[function(program, "alone")], *main_ = &all[function(program, "main")];
     expect((alone->marks & (MARK_MULTITHREADED | MARK_INTERRUPT_HANDLER | MARK_ROOT)) ==
@@ -142,7 +144,8 @@ static void test_marks(void) {
         expect(!(all[i].marks & MARK_ROOT) == !all[i].contexts);
     }
     expect(roots == program->stats.roots);
-    expect(program->fields.count == 3 && program->stored.items[program->fields.items[0].first] == function(program, "f_open"));
+    expect(program->fields.count == 3 &&
+           program->stored.items[program->fields.items[0].first] == function(program, "f_open"));
     program_free(program);
     declarations_free(declarations);
 }

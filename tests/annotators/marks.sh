@@ -212,6 +212,23 @@ same not-remembered "$out" 'a.c:24  use  root'
 (cd boot 2>/dev/null || cd tree; "$RACERX" functions --db ../.racerx/racerx.db use) >other 2>&1
 same from-elsewhere "$(cat other)" 'a.c:24  use  root ignore'
 
+# The analysis sees the marks: what was a harmless lock is taken in an interrupt.
+mkdir marked
+cat >marked/a.c <<'END'
+struct spin { int word; };
+static struct spin lock;
+static int count;
+int serve(void) { SpinGet(&lock); count++; SpinPut(&lock); return 0; }
+int another(void) { return serve(); }
+int read_count(void) { SpinGet(&lock); int n = count; SpinPut(&lock); return n; }
+END
+echo 'lock { kind = "spin", arg = 1, acquire = "SpinGet", release = "SpinPut" }' >marked/racerx.lua
+run run -q --db marked.db --format jsonl marked
+same not-marked "$(grep -c irq-deadlock <<<"$out")" 0
+echo 'annotate(function(program) mark("serve", "interrupt") end)' >>marked/racerx.lua
+run check --db marked.db --format jsonl
+[[ $out == *'"kind":"irq-deadlock"'*'"object":"a.c:lock"'* ]] && ok marked || not_ok marked "$out$err"
+
 # Thirty thousand functions are gone through in no time.
 mkdir many
 awk 'BEGIN { print "struct o { int (*run)(int); };"

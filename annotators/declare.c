@@ -23,6 +23,26 @@ static char *run_text(Loader *loader, const char *name, const char *text, size_t
     return error;
 }
 
+static void keep_later(Declarations *self, u32 index, const char *text, size_t length, u32 later) {
+    const Layer *layer = &self->layers.items[index];
+    LaterScript script = {.name = layer->name,
+                          .text = arena_copy(&self->arena, text, length),
+                          .length = (u32)length,
+                          .later = later,
+                          .rank = layer->rank,
+                          .user = layer->user};
+    array_push(&self->later, script);
+    for (u32 i = self->later.count - 1; i && self->later.items[i - 1].rank > script.rank; i--) {
+        self->later.items[i] = self->later.items[i - 1];
+        self->later.items[i - 1] = script;
+    }
+}
+
+const LaterScript *declarations_later(const Declarations *self, u32 *count) {
+    *count = self->later.count;
+    return self->later.items;
+}
+
 static void run_layer(Declarations *self, const char *name, const char *text, size_t length, bool preset) {
     char *shown = quote_path(name);
     Layer layer = {arena_copy(&self->arena, shown, strlen(shown)), 0, !preset};
@@ -38,6 +58,8 @@ static void run_layer(Declarations *self, const char *name, const char *text, si
     for (u32 i = 0; i < self->layers.count; i++) // what was run inside this one ended before it
         rank += i != index && self->layers.items[i].rank;
     self->layers.items[index].rank = rank + 1 + (preset ? 0 : SCRIPT_RANK);
+    if (loader.later)
+        keep_later(self, index, text, length, loader.later);
     for (u32 i = 0; i < world.detect.count; i++)
         free(world.detect.items[i]);
     array_free(&world.detect);
@@ -240,6 +262,7 @@ void declarations_free(Declarations *self) {
     array_free(&self->presets);
     array_free(&self->in_force);
     array_free(&self->layers);
+    array_free(&self->later);
     array_free(&self->sources);
     array_free(&self->fields);
     array_free(&self->exact);

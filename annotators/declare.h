@@ -216,5 +216,20 @@ struct Host;
 void declarations_ignore(struct Host *host);
 // Names of the presets in force, in order, "c" first; for the line that says which were picked.
 const char *const *declarations_presets(const Declarations *self, u32 *count);
+// Scripts that have something to say at a later stage, which runs them again (see script_open_later).
+enum {
+    LATER_ANNOTATE = 1, // annotate(function)
+    LATER_RANK = 2,     // rank(function)
+};
+typedef struct {
+    const char *name; // as errors have it
+    const char *text; // the script
+    u32 length;       // bytes of it
+    u32 later;        // LATER_…
+    u32 rank;         // higher overrules lower
+    bool user;        // no preset
+} LaterScript;
+// The one that overrules the others comes last.
+const LaterScript *declarations_later(const Declarations *self, u32 *count);
 
 #endif

@@ -49,6 +49,11 @@ void host_push_sorted_keys(lua_State *lua, int index);
 // Replaces the table on top of the stack by one that reads the same and cannot be written to.
 void host_seal(lua_State *lua);
 
+// script.c --------------------------------------------------------------------
+// For the stages after the first: a script's declarations are accepted and do nothing; while `inside` holds (the
+// script's function of that stage is running) they are errors. annotate and rank do nothing until registered anew.
+void script_open_later(Host *self, const bool *inside);
+
 // pattern.c -------------------------------------------------------------------
 // PCRE2 as scripts may use it: plain patterns, bounded work. Thread-safe.
 typedef struct Pattern Pattern;
@@ -58,6 +63,7 @@ Pattern *pattern_new(const char *text, char reason[256]);
 Pattern *pattern_new_union(const Pattern *const *parts, u32 count);
 void pattern_free(Pattern *self);
 bool pattern_matches(const Pattern *self, const char *text, u32 length);
+int pattern_try(const Pattern *self, const char *text, u32 length); // the same; -1: it takes too long
 bool pattern_may_begin(const Pattern *self, char first); // could a text that begins so match?
 // Of a union: the index of the first alternative that matches, or UINT32_MAX.
 u32 pattern_first(const Pattern *self, const char *text, u32 length);

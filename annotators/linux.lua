@@ -366,3 +366,14 @@ define {
     __LITTLE_ENDIAN_BITFIELD = 1, KBUILD_MODNAME = '"kernel"', LINUX_VERSION_CODE = 0x060100,
     ["KERNEL_VERSION(a, b, c)"] = "(((a) << 16) + ((b) << 8) + (c))",
 }
+
+-- files ------------------------------------------------------------------------
+-- Of one open file: open comes before everything else, release after it.
+annotate(function(program)
+    local function stored(member) return program:stored_in("struct file_operations." .. member) end
+    local ends = { stored "open", stored "release" }
+    never_parallel(ends, ends, { arg = 2 })
+    for _, member in ipairs(words "read write poll unlocked_ioctl mmap llseek fsync") do
+        never_parallel(ends, stored(member), { arg = { 2, 1 } })
+    end
+end)

@@ -150,6 +150,13 @@ bool pattern_matches(const Pattern *self, const char *text, u32 length) {
     return length <= MOST_NAME_BYTES && matches(self, match_memory(), text, length);
 }
 
+int pattern_try(const Pattern *self, const char *text, u32 length) {
+    if (length > MOST_NAME_BYTES)
+        return 0;
+    int found = pcre2_match(self->code, (PCRE2_SPTR)text, length, 0, 0, match_memory(), match_limits);
+    return found >= 0 ? 1 : found == PCRE2_ERROR_NOMATCH ? 0 : -1;
+}
+
 bool pattern_may_begin(const Pattern *self, char first) { // the end of the text is no obstacle here
     if (!is_anchored(self))
         return true;
@@ -200,27 +207,48 @@ static int push_match(lua_State *lua, const char *text, const pcre2_code *code, 
     return groups ? (int)groups : 1;
 }
 
+// The patterns that match() was given last: scripts ask the same few of every function there is.
+#define MOST_REMEMBERED 16
+static _Thread_local struct {
+    char *text;
+    pcre2_code *code;
+} remembered[MOST_REMEMBERED];
+static _Thread_local u32 next_remembered;
+
+static const pcre2_code *script_compile(lua_State *lua, const char *text) {
+    char reason[256];
+    for (u32 i = 0; i < MOST_REMEMBERED && remembered[i].text; i++)
+        if (!strcmp(remembered[i].text, text))
+            return remembered[i].code;
+    host_charge(lua, 200);
+    const char *why = not_plain(text);
+    pcre2_code *code = why ? NULL : compile(text, PCRE2_DOLLAR_ENDONLY, reason);
+    if (!code)
+        luaL_error(lua, "the pattern '%s' is not usable: %s", text, why ? why : reason);
+    u32 at = next_remembered++ % MOST_REMEMBERED;
+    pcre2_code_free(remembered[at].code);
+    free(remembered[at].text);
+    remembered[at].code = code;
+    remembered[at].text = must_strdup(text);
+    return code;
+}
+
 // match(text, pattern): the groups, or the whole match when there are none; nil for no match.
 static int script_match(lua_State *lua) {
     size_t length;
-    char reason[256];
-    const char *text = luaL_checklstring(lua, 1, &length);
-    const char *pattern = script_pattern(lua, 2), *why = not_plain(pattern);
+    const char *text = luaL_checklstring(lua, 1, &length), *pattern = script_pattern(lua, 2);
     if (length > MOST_SUBJECT_BYTES)
         return luaL_error(lua, "match: the text is longer than %d bytes; cut it first", MOST_SUBJECT_BYTES);
-    host_charge(lua, 200 + length);
-    pcre2_code *code = why ? NULL : compile(pattern, PCRE2_DOLLAR_ENDONLY, reason);
-    if (!code)
-        return luaL_error(lua, "the pattern '%s' is not usable: %s", pattern, why ? why : reason);
+    host_charge(lua, 20 + length);
+    const pcre2_code *code = script_compile(lua, pattern);
     pcre2_match_data *data = match_memory();
     int found = pcre2_match(code, (PCRE2_SPTR)text, length, 0, 0, data, match_limits);
-    int count = found >= 0 ? push_match(lua, text, code, data) : 0;
-    pcre2_code_free(code);
     if (found < 0 && found != PCRE2_ERROR_NOMATCH)
         return luaL_error(lua, "the pattern '%s' takes too long; write it without nested repetition", pattern);
-    if (!count)
-        lua_pushnil(lua), count = 1;
-    return count;
+    if (found >= 0)
+        return push_match(lua, text, code, data);
+    lua_pushnil(lua);
+    return 1;
 }
 
 void pattern_open(Host *host) {

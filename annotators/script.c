@@ -316,10 +316,28 @@ static int script_preset(lua_State *lua) {
     return 0;
 }
 
-// annotate(function), rank(function) and settings { … } are for later stages, which run the script again.
-static int script_later(lua_State *lua) {
+// annotate(function) and rank(function) (and settings { … }) are for later stages, which run the script again.
+static int say_later(lua_State *lua, u32 later) {
+    Loader *loader = lua_touserdata(lua, lua_upvalueindex(1));
     luaL_checktype(lua, 1, LUA_TFUNCTION);
+    if (loader)
+        loader->later |= later;
     return 0;
+}
+static int script_annotate(lua_State *lua) { return say_later(lua, LATER_ANNOTATE); }
+static int script_rank(lua_State *lua) { // rank(function), or rank { replace = true, function }: rank/ checks it
+    Loader *loader = lua_touserdata(lua, lua_upvalueindex(1));
+    if (loader)
+        loader->later |= LATER_RANK;
+    return 0;
+}
+
+// What annotate(function) alone can do.
+static const char *const marking[] = {"mark", "unmark", "never_parallel", NULL};
+
+static int script_too_early(lua_State *lua) {
+    return luaL_error(lua, "%s: there are no functions yet; write it inside annotate(function(program) … end)",
+                      lua_tostring(lua, lua_upvalueindex(1)));
 }
 
 static int script_ignored(lua_State *lua) {
@@ -395,9 +413,14 @@ void script_open(Host *host, Loader *loader) {
         lua_setglobal(lua, rows[i].name);
     }
     host_register(host, "preset", script_preset, loader);
-    host_register(host, "annotate", script_later, loader);
-    host_register(host, "rank", script_ignored, loader); // rank/ looks at them before anything else is done
+    host_register(host, "annotate", script_annotate, loader);
+    host_register(host, "rank", script_rank, loader); // rank/ looks at them before anything else is done
     host_register(host, "settings", script_ignored, loader);
+    for (const char *const *name = marking; *name; name++) {
+        lua_pushstring(lua, *name);
+        lua_pushcclosure(lua, script_too_early, 1);
+        lua_setglobal(lua, *name);
+    }
 }
 
 void declarations_ignore(Host *host) {
@@ -405,4 +428,44 @@ void declarations_ignore(Host *host) {
         host_register(host, rows[i].name, script_ignored, NULL);
     host_register(host, "preset", script_ignored, NULL);
     host_register(host, "annotate", script_ignored, NULL);
+    for (const char *const *name = marking; *name; name++)
+        host_register(host, *name, script_ignored, NULL);
+}
+
+static int script_too_late(lua_State *lua) { // upvalues: inside, the declaration
+    const bool *inside = lua_touserdata(lua, lua_upvalueindex(1));
+    if (*inside)
+        return luaL_error(lua, "%s: declarations shape how the code was read; write it outside the function",
+                          lua_tostring(lua, lua_upvalueindex(2)));
+    return 0;
+}
+
+static void register_too_late(lua_State *lua, const char *name, const bool *inside) {
+    lua_pushlightuserdata(lua, (void *)inside);
+    lua_pushstring(lua, name);
+    lua_pushcclosure(lua, script_too_late, 2);
+    lua_setglobal(lua, name);
+}
+
+static int print_inside(lua_State *lua) { // upvalues: inside, print; the script's own lines were printed at first
+    if (!*(const bool *)lua_touserdata(lua, lua_upvalueindex(1)))
+        return 0;
+    lua_pushvalue(lua, lua_upvalueindex(2));
+    lua_insert(lua, 1);
+    lua_call(lua, lua_gettop(lua) - 1, 0);
+    return 0;
+}
+
+void script_open_later(Host *self, const bool *inside) {
+    lua_State *lua = host_lua(self);
+    for (u32 i = 0; i < sizeof rows / sizeof *rows; i++)
+        register_too_late(lua, rows[i].name, inside);
+    register_too_late(lua, "preset", inside);
+    lua_pushlightuserdata(lua, (void *)inside);
+    lua_getglobal(lua, "print");
+    lua_pushcclosure(lua, print_inside, 2);
+    lua_setglobal(lua, "print");
+    host_register(self, "annotate", script_annotate, NULL);
+    host_register(self, "rank", script_rank, NULL);
+    host_register(self, "settings", script_ignored, NULL);
 }

@@ -81,6 +81,7 @@ struct Declarations {
     Array(Preset) presets;
     Array(const char *) in_force; // presets loaded, in order
     Array(Layer) layers;
+    Array(LaterScript) later; // sorted by rank
     Array(Source *) sources;
     Intern source_ids; // layer, kind and text of a source -> index into sources, plus 1
     Array(FieldFact) fields;
@@ -108,6 +109,7 @@ typedef struct {
     bool probing;          // only world{…} is wanted; it must come first
     World *world;          // filled by world{…}
     SubjectArray subjects; // the names in the declaration being read
+    u32 later;             // LATER_…: what it said for later stages
 } Loader;
 
 // table.c ---------------------------------------------------------------------

@@ -83,7 +83,11 @@ typedef struct {
 extern const Option extract_options[]; // the options that fill all but `format`
 // Reads PATH… into the database as the arguments say; the summary goes to standard error.
 void extract_paths(const ExtractArguments *arguments, const TextArray *paths, ExtractStats *stats);
+// The racerx.lua of these directories, then the scripts that were named.
 void gather_scripts(const ExtractArguments *arguments, const TextArray *paths, PathArray *scripts);
+// What the last `extract` on this database was given: absolute; none when it was told not to run their racerx.lua.
+void remembered_paths(Store *store, PathArray *paths);
+void paths_free(PathArray *paths);
 void extract_arguments_free(ExtractArguments *arguments);
 void extract_stats_free(ExtractStats *stats);
 

@@ -10,14 +10,30 @@ const Option link_options[] = {
     {OPTION_FORMAT, 0, "format", "FORMAT", AT(format), "text (default), or jsonl: one JSON object per line"},
     {OPTION_NUMBER, 'j', "jobs", "N", AT(jobs), "threads (default: one per processor)"},
     {OPTION_LIST, 0, "annotator", "FILE", AT(annotators),
-     "also run this Lua script, as `extract` did; repeatable (a racerx.lua is not looked for)"},
+     "also run this Lua script, as `extract` did; repeatable"},
+    {OPTION_FLAG, 0, "no-config", NULL, AT(no_config), "do not run the racerx.lua of the analysed directories"},
     {OPTION_FLAG, 0, "stats", NULL, AT(stats), "print on standard error what was linked, time and memory"},
     {0},
 };
 
-// The presets that extraction picked, and the scripts named now.
-static Declarations *load_declarations(Store *store, const TextArray *scripts) {
+// The racerx.lua of the analysed directories, and the scripts named now.
+static void find_scripts(Store *store, const LinkArguments *arguments, PathArray *scripts) {
+    ExtractArguments named = {.annotators = arguments->annotators, .no_config = arguments->no_config};
+    PathArray analysed = {0};
+    TextArray paths = {0};
+    remembered_paths(store, &analysed);
+    for (u32 i = 0; i < analysed.count; i++)
+        array_push(&paths, analysed.items[i]);
+    gather_scripts(&named, &paths, scripts);
+    array_free(&paths);
+    paths_free(&analysed);
+}
+
+// The presets that extraction picked, and the scripts.
+static Declarations *load_declarations(Store *store, const LinkArguments *arguments) {
     size_t size;
+    PathArray scripts = {0};
+    find_scripts(store, arguments, &scripts);
     char *presets = store_get_meta(store, "presets", &size), *rest = NULL;
     Array(const char *) names = {0};
     for (char *word = presets ? strtok_r(presets, ", ", &rest) : NULL; word; word = strtok_r(NULL, ", ", &rest))
@@ -26,22 +42,24 @@ static Declarations *load_declarations(Store *store, const TextArray *scripts) {
     array_push(&names, NULL);
     DeclareOptions options = {.presets = names.items,
                               .preset_count = names.count - 1,
-                              .scripts = scripts->items,
-                              .script_count = scripts->count};
+                              .scripts = (const char *const *)scripts.items,
+                              .script_count = scripts.count};
     Declarations *declarations = declarations_load(&options);
     array_free(&names);
+    paths_free(&scripts);
     free(presets);
     return declarations;
 }
 
 Linked link_database(const LinkArguments *arguments) {
     Store *store = store_open(arguments->db, STORE_READ);
-    Linked linked = {load_declarations(store, &arguments->annotators), NULL};
+    Linked linked = {load_declarations(store, arguments), NULL};
     linked.program = program_load(store, linked.declarations, arguments->jobs ? arguments->jobs : cpu_count());
     store_close(store);
     if (!linked.program->files.count)
         fatal("%s holds no finished run: complete it with `racerx extract DIR`",
               quote_path(arguments->db ? arguments->db : STORE_DEFAULT_PATH));
+    annotate(linked.program);
     if (arguments->stats)
         print_link_stats(&linked.program->stats, stderr);
     return linked;
@@ -79,12 +97,6 @@ void print_link_stats(const LinkStats *stats, FILE *out) {
     fprintf(out, "  %-34s %14.2f s  load %.2f, index %.2f, bodies %.2f, pointers %.2f\n", "time", stats->seconds,
             stats->seconds_load, stats->seconds_index, stats->seconds_scan, stats->seconds_flow);
     fprintf(out, "  %-34s %16s\n", "most memory so far", human_bytes(stats->memory, bytes));
-}
-
-const char *function_path(const Program *self, FunctionId id) {
-    const ProgramFile *file = &self->files.items[self->functions.items[id].file];
-    StrId own = program_header(self, id)->file;
-    return own ? program_text(self, file->names[own]) : file->path;
 }
 
 const char *context_bit_word(u32 contexts, u32 bit) {

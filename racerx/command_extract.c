@@ -11,6 +11,16 @@ static void check_names(const TextArray *list, const char *option, bool with_val
     }
 }
 
+static bool is_gathered(const PathArray *scripts, const char *path) { // under whatever name
+    struct stat info, other;
+    if (stat(path, &info))
+        return false;
+    for (u32 i = 0; i < scripts->count; i++)
+        if (!stat(scripts->items[i], &other) && info.st_ino == other.st_ino && info.st_dev == other.st_dev)
+            return true;
+    return false;
+}
+
 // racerx.lua at the top of every directory that is analysed, then the user's scripts.
 void gather_scripts(const ExtractArguments *arguments, const TextArray *paths, PathArray *scripts) {
     for (u32 i = 0; !arguments->no_config && i < paths->count; i++) {
@@ -23,7 +33,51 @@ void gather_scripts(const ExtractArguments *arguments, const TextArray *paths, P
         buffer_free(&path);
     }
     for (u32 i = 0; i < arguments->annotators.count; i++)
-        array_push(scripts, must_strdup(arguments->annotators.items[i]));
+        if (!is_gathered(scripts, arguments->annotators.items[i]))
+            array_push(scripts, must_strdup(arguments->annotators.items[i]));
+}
+
+// Later commands look there for a racerx.lua. Written only when it changes: a run with nothing to do writes nothing.
+static void remember_paths(Store *store, const ExtractArguments *arguments, const TextArray *paths) {
+    Buffer all = {0};
+    size_t size = 0;
+    for (u32 i = 0; !arguments->no_config && i < paths->count; i++) {
+        char *full = realpath(paths->items[i], NULL);
+        buffer_put(&all, full ? full : "", full ? strlen(full) + 1 : 0);
+        free(full);
+    }
+    char *before = store_get_meta(store, "paths", &size);
+    if (!before || size != all.size || (size && memcmp(before, all.bytes, size))) {
+        store_set_meta(store, "paths", all.bytes ? (char *)all.bytes : "", all.size);
+        store_commit(store);
+    }
+    free(before);
+    buffer_free(&all);
+}
+
+// As seen from where we are, so that messages are short.
+static char *path_from_here(const char *path) {
+    char *here = realpath(".", NULL);
+    size_t length = here ? strlen(here) : 0;
+    bool below = length > 1 && !strncmp(path, here, length);
+    const char *rest = below && path[length] == '/' ? path + length + 1 : below && !path[length] ? "." : path;
+    char *copy = must_strdup(rest);
+    free(here);
+    return copy;
+}
+
+void remembered_paths(Store *store, PathArray *paths) {
+    size_t size = 0;
+    char *all = store_get_meta(store, "paths", &size);
+    for (size_t at = 0; all && at < size; at += strlen(all + at) + 1)
+        array_push(paths, path_from_here(all + at));
+    free(all);
+}
+
+void paths_free(PathArray *paths) {
+    for (u32 i = 0; i < paths->count; i++)
+        free(paths->items[i]);
+    array_free(paths);
 }
 
 static void choose_presets(const ExtractArguments *arguments, DeclareOptions *declare) {
@@ -75,14 +129,13 @@ void extract_paths(const ExtractArguments *arguments, const TextArray *paths, Ex
     Store *store = store_open(arguments->db, arguments->no_wait ? STORE_WRITE_NOW : STORE_WRITE);
     *stats = (ExtractStats){0};
     extract(&options, store, stats);
+    remember_paths(store, arguments, paths);
     store_close(store);
     if (!arguments->quiet)
         skip_report(stderr, arguments->stats ? UINT32_MAX : 10);
     if (arguments->stats)
         print_stats(stats, stderr);
-    for (u32 i = 0; i < scripts.count; i++)
-        free(scripts.items[i]);
-    array_free(&scripts);
+    paths_free(&scripts);
 }
 
 void extract_arguments_free(ExtractArguments *arguments) {

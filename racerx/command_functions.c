@@ -13,7 +13,7 @@ typedef struct {
     TextArray files; // globs
     TextArray annotators;
     u32 jobs;
-    bool quick, stats;
+    bool quick, stats, no_config;
 } FunctionsArguments;
 
 typedef struct {
@@ -21,6 +21,7 @@ typedef struct {
     u32 line, end_line, lost_bytes;
     u32 flags;    // DECL_…
     u32 contexts; // 1 << CONTEXT_…: how it is started; 0: only called, or not linked
+    u32 marks;    // MARK_…; 0: not linked
 } Row;
 
 typedef struct {
@@ -29,15 +30,6 @@ typedef struct {
     const TextArray *globs; // of files; empty: all
     const char *wanted;     // name or glob of the function; NULL: all
 } Listing;
-
-static const struct {
-    u32 flag;
-    const char *word;
-} marks[] = {
-    {DECL_STATIC, "static"},         {DECL_INLINE, "inline"},         {DECL_ALTERNATIVE, "alternative"},
-    {DECL_FROM_MACRO, "from-macro"}, {DECL_INCOMPLETE, "incomplete"},
-};
-enum { MARK_COUNT = sizeof marks / sizeof *marks };
 
 // gathering -------------------------------------------------------------------
 
@@ -49,14 +41,16 @@ static bool file_wanted(const Listing *self, const char *path) {
     return !self->globs->count;
 }
 
-static void add_row(Listing *self, const char *file, const char *name, const Function *function, u32 contexts) {
+static void add_row(Listing *self, const char *file, const char *name, const Function *function,
+                    const ProgramFunction *linked) {
     Row row = {file,
                arena_copy(&self->arena, name, strlen(name)),
                function->place.line,
                function->end_line,
                function->lost_bytes,
                function->flags,
-               contexts};
+               linked ? linked->contexts : 0,
+               linked ? linked->marks : 0};
     array_push(&self->rows, row);
 }
 
@@ -72,7 +66,7 @@ static void add_functions(Listing *self, const Tree *tree, const char *path) {
             own = file ? file : (file = arena_copy(&self->arena, path, strlen(path)));
         else
             own = arena_copy(&self->arena, own, strlen(own));
-        add_row(self, own, name, function, 0);
+        add_row(self, own, name, function, NULL);
     }
 }
 
@@ -80,6 +74,7 @@ static void add_functions(Listing *self, const Tree *tree, const char *path) {
 static void gather_linked(Listing *self, const FunctionsArguments *arguments) {
     LinkArguments link = {.db = arguments->db, .jobs = arguments->jobs, .stats = arguments->stats};
     link.annotators = arguments->annotators;
+    link.no_config = arguments->no_config;
     Linked linked = link_database(&link);
     const Program *program = linked.program;
     const char *last = NULL, *file = NULL;
@@ -90,7 +85,7 @@ static void gather_linked(Listing *self, const FunctionsArguments *arguments) {
         if (path != last)
             file = arena_copy(&self->arena, path, strlen(path));
         last = path;
-        add_row(self, file, name, program_header(program, i), program->functions.items[i].contexts);
+        add_row(self, file, name, program_header(program, i), &program->functions.items[i]);
     }
     linked_free(&linked);
 }
@@ -118,7 +113,7 @@ static void sort_rows(Listing *self) {
         if (!kept || row->line != last->line || strcmp(row->name, last->name) || strcmp(row->file, last->file))
             self->rows.items[kept++] = *row;
         else
-            last->contexts |= row->contexts;
+            last->contexts |= row->contexts, last->marks |= row->marks;
     }
     self->rows.count = kept;
 }
@@ -152,18 +147,7 @@ static void gather(Listing *self, const char *db) {
 
 // printing --------------------------------------------------------------------
 
-// The nth mark of a row, from 0; NULL after the last.
-static const char *row_mark(const Row *row, u32 n) {
-    for (u32 m = 0; m < MARK_COUNT; m++)
-        if (row->flags & marks[m].flag && !n--)
-            return marks[m].word;
-    if (row->contexts && !n--)
-        return "root";
-    for (u32 bit = CONTEXT_THREAD; bit <= CONTEXT_CALL; bit++)
-        if (row->contexts >> bit & 1 && !n--)
-            return context_word((Context)bit);
-    return NULL;
-}
+static const char *row_mark(const Row *row, u32 n) { return mark_word_at(row->flags, row->contexts, row->marks, n); }
 
 static void print_jsonl(const Listing *self, Buffer *out) {
     for (u32 i = 0; i < self->rows.count; i++) {
@@ -258,6 +242,8 @@ static const Option functions_options[] = {
      "do not link: only what the files say themselves, without root and the marks after it"},
     {OPTION_LIST, 0, "annotator", "FILE", offsetof(FunctionsArguments, annotators),
      "also run this Lua script, as `extract` did; repeatable"},
+    {OPTION_FLAG, 0, "no-config", NULL, offsetof(FunctionsArguments, no_config),
+     "do not run the racerx.lua of the analysed directories"},
     {OPTION_NUMBER, 'j', "jobs", "N", offsetof(FunctionsArguments, jobs), "threads (default: one per processor)"},
     {OPTION_FLAG, 0, "stats", NULL, offsetof(FunctionsArguments, stats), "print on standard error what was linked"},
     {0},
@@ -272,7 +258,8 @@ const Command command_functions = {
         "The marks after a name: static, inline, alternative (defined in a conditional arm that was not chosen),\n"
         "from-macro (a macro wrote its header), incomplete (part of its body was not understood); root (control\n"
         "starts here), and how, when that is known: thread, interrupt, softirq, timer, work, syscall, init, exit,\n"
-        "signal.\n"
+        "signal; what annotators say: multithreaded, single-threaded, interrupt, init, ignore; by-equivalence (one of\n"
+        "these was said of a function that is stored in the same place).\n"
         "\n"
         "JSON lines: {\"file\",\"line\",\"function\",\"marks\":[…],\"end_line\",\"lost_bytes\"}\n"
         "\n"

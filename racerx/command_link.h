@@ -10,7 +10,7 @@ typedef struct {
     u32 jobs;
     Format format;
     TextArray annotators;
-    bool stats;
+    bool stats, no_config;
 } LinkArguments;
 extern const Option link_options[]; // the options that fill them
 
@@ -22,7 +22,6 @@ typedef struct {
 Linked link_database(const LinkArguments *arguments);
 void linked_free(Linked *self);
 void print_link_stats(const LinkStats *stats, FILE *out);
-const char *function_path(const Program *self, FunctionId id); // of its file; in a .i file, as the markers say
 // "thread", "unknown"; NULL: this bit is none.
 const char *context_bit_word(u32 contexts, u32 bit);
 

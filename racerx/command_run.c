@@ -23,9 +23,7 @@ static Declarations *load_declarations(const ExtractArguments *arguments, const 
     DeclareOptions options = {.presets = presets.count ? presets.items : none, .preset_count = presets.count,
                               .scripts = (const char *const *)scripts.items, .script_count = scripts.count};
     Declarations *declarations = declarations_load(&options);
-    for (u32 i = 0; i < scripts.count; i++)
-        free(scripts.items[i]);
-    array_free(&scripts);
+    paths_free(&scripts);
     array_free(&presets);
     arena_free(&arena);
     return declarations;
@@ -75,6 +73,7 @@ static void check_database(const ExtractArguments *arguments, const TextArray *p
     Store *store = store_open(arguments->db, STORE_READ);
     Program *program = program_load(store, declarations, arguments->jobs ? arguments->jobs : cpu_count());
     store_close(store);
+    annotate(program);
     AnalysisOptions options = {arguments->no_unlockset, arguments->no_correlation, arguments->no_release_on_block,
                                arguments->no_semaphores, arguments->no_return_classes, arguments->no_gates, false,
                                arguments->lockset_limit, 32, 0.9};
@@ -115,6 +114,7 @@ static int run_run(const Command *self, int count, char **words) {
 static int check_run(const Command *self, int count, char **words) {
     ExtractArguments arguments = {0};
     TextArray paths = {0};
+    PathArray analysed = {0};
     ExtractStats stats = {0};
     arguments_read(self, count, words, &arguments, &paths);
     if (paths.count)
@@ -128,11 +128,16 @@ static int check_run(const Command *self, int count, char **words) {
     store_load_files(store, &files);
     stats.files = files.count;
     source_files_free(&files);
+    remembered_paths(store, &analysed);
+    for (u32 i = 0; i < analysed.count; i++)
+        array_push(&paths, analysed.items[i]);
     store_close(store);
     check_database(&arguments, &paths, &stats, ranking);
     rank_free(ranking);
     extract_stats_free(&stats);
     extract_arguments_free(&arguments);
+    array_free(&paths);
+    paths_free(&analysed);
     return 0;
 }
 
@@ -175,6 +180,7 @@ static const Option check_options[] = {
     {OPTION_TEXT, 0, "db", "FILE", AT(db), "the database (default: " STORE_DEFAULT_PATH ")"},
     {OPTION_NUMBER, 'j', "jobs", "N", AT(jobs), "threads (default: one per processor)"},
     {OPTION_LIST, 0, "annotator", "FILE", AT(annotators), "also run this Lua script; repeatable"},
+    {OPTION_FLAG, 0, "no-config", NULL, AT(no_config), "do not run the racerx.lua of the analysed directories"},
     {OPTION_FLAG, 0, "no-wait", NULL, AT(no_wait), "do not wait for another racerx on the database"},
     {OPTION_FLAG, 0, "stats", NULL, AT(stats), "say on standard error what was linked and walked"},
     {OPTION_FLAG, 0, "quiet", NULL, AT(quiet), "only errors on standard error"},
@@ -186,7 +192,8 @@ const Command command_check = {
     .arguments = "",
     .summary = "link and walk what was extracted, and print what was found",
     .details = "The second half of `racerx run`: works on the database that `racerx extract` made.\n"
-               "A racerx.lua of the analysed tree is not looked for: name it with --annotator.\n",
+               "The racerx.lua of the analysed directories is run again; scripts named with --annotator must be named\n"
+               "again.\n",
     .options = run_options,
     .shared = check_options,
     .run = check_run,

@@ -184,6 +184,9 @@ void slots_free(SlotTable *self);
 // that what a component leads to has lower numbers. Returns how many; without recursion.
 u32 fill_components(u32 count, const u32 *first, const u32 *edges, u32 *component);
 
+// stored.c --------------------------------------------------------------------------
+void fill_stored(Program *self, const SlotTable *slots, const FlowArray *flows); // fills: fields, stored
+
 // callgraph.c, roots.c --------------------------------------------------------------
 void link_calls(Program *self, u32 jobs);
 void find_roots(Program *self, const BodyScan *scan, const SlotTable *slots, const FlowArray *flows);

@@ -255,6 +255,10 @@ void program_free(Program *self) {
     array_free(&self->records);
     array_free(&self->typedefs);
     array_free(&self->registrations);
+    array_free(&self->fields);
+    array_free(&self->stored);
+    array_free(&self->never_parallel);
+    array_free(&self->never_parallel_lists);
     free(self);
 }
 

@@ -65,6 +65,12 @@ enum {
     MARK_INIT = 32,         // its definition says that it belongs to start-up
     MARK_STORED = 64,       // in a field, array or global of the program
     MARK_EXIT = 128,        // its definition says that it belongs to shutting down
+    // By annotators (annotate.c), or because a function stored in the same place was marked so:
+    MARK_MULTITHREADED = 256,      // several threads may run it at once; a root
+    MARK_SINGLE_THREADED = 512,    // never runs while others do
+    MARK_INTERRUPT_HANDLER = 1024, // runs in interrupts; a root with CONTEXT_INTERRUPT
+    MARK_IGNORED = 2048,           // its findings are not wanted
+    MARK_BY_EQUIVALENCE = 4096,    // one of the three marks before MARK_IGNORED comes from another function
 };
 
 // A function handed over as an argument, at one call site. In the callee, a call site with
@@ -77,6 +83,25 @@ typedef struct {
     FunctionId function; // NO_ID: the caller's own parameter `parameter`
     u32 parameter;       // likewise
 } Binding;
+
+// A place that functions are stored in: a member of a type (in whatever object), or a global or array of its own.
+typedef struct {
+    RecordId record;  // NO_ID: a global
+    GlobalId global;  // NO_ID: a member
+    NameId member;    // of record
+    u32 first, count; // Program.stored: FunctionIds, sorted
+} StoredField;
+
+// never_parallel(f, g): no function of the first list runs while one of the second does; with arguments: while
+// those two are the same object.
+typedef struct {
+    i32 f_argument, g_argument; // from 1; 0: whatever they are given
+} NeverParallel;
+typedef struct {
+    FunctionId function;
+    u32 rule;  // Program.never_parallel
+    u32 lists; // bit 0: it is one of the f, bit 1: of the g
+} NeverParallelMember;
 
 #define FAN_OUT_MOST 512 // targets of one call
 typedef struct {
@@ -154,6 +179,10 @@ typedef struct {
     Array(ProgramRecord) records;
     Array(ProgramTypedef) typedefs;
     Array(Registration) registrations; // sorted by handler, then by file, from and call
+    Array(StoredField) fields;         // sorted by record and member, then by global
+    U32Array stored;                   // functions of the fields, in runs; fields that hold the same may share one
+    Array(NeverParallel) never_parallel;             // in the order they were said
+    Array(NeverParallelMember) never_parallel_lists; // sorted by function and rule
     u32 *said; // by NameId below Program.name_limit: SAID_… of the name
     u32 name_limit;
     const Declarations *declarations;
@@ -164,9 +193,13 @@ typedef struct {
 
 // program.c: load heads and bodies, make names global, index --------------------
 // callgraph.c: direct calls, calls through pointers, components ------------------
+// stored.c: the places functions are stored in -----------------------------------
 // roots.c: where control starts, and in which context ---------------------------
 Program *program_load(Store *store, const Declarations *declarations, u32 jobs);
 void program_free(Program *self);
+// annotate.c: runs the annotate(function) of the scripts in force and settles what they mark. fatal() names script,
+// line and what to do. requires: nobody else uses the program yet. fills: marks, contexts, never_parallel.
+void annotate(Program *self);
 const char *program_text(const Program *self, NameId id);
 // "parent.member"; either may be 0. Safe from any thread.
 NameId program_join(const Program *self, NameId parent, NameId member);
@@ -186,6 +219,13 @@ const CallSite *program_call(const Program *self, FunctionId id, ExprId call); /
 FunctionId program_function(const Program *self, FileId from, NameId name);
 GlobalId program_global(const Program *self, FileId from, NameId name);
 RecordId program_record(const Program *self, FileId from, NameId tag, u8 kind);
+
+// marks.c -----------------------------------------------------------------------
+// The nth word, from 0, of what is known of a function: flags are DECL_…; NULL after the last.
+const char *mark_word_at(u32 flags, u32 contexts, u32 marks, u32 n);
+// May f and g never run at once? Then, in *f_argument and *g_argument, the arguments that must be the same object
+// (from 1; both 0: whatever they are given). A rule without arguments comes before one with.
+bool program_never_parallel(const Program *self, FunctionId f, FunctionId g, i32 *f_argument, i32 *g_argument);
 
 // types.c -----------------------------------------------------------------------
 // Types of expressions, through typedefs, across files.
@@ -235,5 +275,9 @@ Object expr_pointee(const BodyScope *scope, ExprId pointer); // what a pointer v
 // "rtc_lock", "esp.c:IRQ_ports", "struct node.mtx"; appended to `out`.
 void object_name(const Program *self, const Object *object, Buffer *out);
 void record_name(const Program *self, RecordId record, Buffer *out); // "struct node", "rtc_t"
+
+const char *function_path(const Program *self, FunctionId id); // of its file; in a .i file, as the markers say
+void field_name(const Program *self, const StoredField *field, Buffer *out); // "struct file_operations.open", "table"
+void type_text(const Program *self, TypeRef type, Buffer *out); // as C has it: "struct file *", "int (*)(int)"
 
 #endif

@@ -122,6 +122,15 @@ void acquisition_put(Analysis *self, u32 node, u32 site, ClassId class, LocksetI
 
 // searching ---------------------------------------------------------------------
 
+// A node met in a search, and how. Nodes are looked at in the order of their cost.
+typedef struct {
+    u32 node, from, source;
+    Place call;
+    u32 cost;
+} Reach;
+
+#define NARROW 2 // nodes: a search this wide costs little
+
 typedef struct {
     Analysis *analysis;
     u32 node_count;   // before clones are added
@@ -141,6 +150,8 @@ typedef struct {
     u32 *clone_stamp;
     U32Array queues[COST_MOST + 1]; // by cost: nodes to look at
     u32 reached;                    // nodes looked at
+    Reach beyond[NARROW];           // calls that would cost too much
+    u32 beyond_count;               // how many there were
     U32Array chain; // scratch of clone_of
 } Search;
 
@@ -280,16 +291,14 @@ static void order_node(Search *self, u32 node, u32 search) {
     }
 }
 
-// Nodes are looked at in the order of their cost; one met again for less is looked at again, and then only once.
-typedef struct {
-    u32 node, from, source;
-    Place call;
-    u32 cost;
-} Reach;
-
 static void search_reach(Search *self, Reach to, u32 search) {
-    if (to.cost > COST_MOST || to.node >= self->node_count)
+    if (to.node >= self->node_count)
         return;
+    if (to.cost > COST_MOST) {
+        if (self->stamp[to.node] != search && self->beyond_count++ < NARROW)
+            self->beyond[self->beyond_count - 1] = to;
+        return;
+    }
     if (self->stamp[to.node] == search && self->best[to.node] <= to.cost)
         return;
     self->stamp[to.node] = search;
@@ -302,15 +311,12 @@ static void search_reach(Search *self, Reach to, u32 search) {
 
 static void search_node(Search *self, u32 node, u32 cost, u32 search) {
     order_node(self, node, search);
-    bool only = self->first[node + 1] - self->first[node] == 1; // a step with no choice widens nothing
-    self->reached += !only;
-    for (u32 k = self->first[node]; k < self->first[node + 1]; k++) {
-        u32 more = only && self->costs[k] == 1 ? 0 : self->costs[k];
-        search_reach(self, (Reach){self->callees[k], node, self->source[node], self->places[k], cost + more}, search);
-    }
+    self->reached++;
+    for (u32 k = self->first[node]; k < self->first[node + 1]; k++)
+        search_reach(self, (Reach){self->callees[k], node, self->source[node], self->places[k], cost + self->costs[k]}, search);
 }
 
-static void search_run(Search *self, u32 search) {
+static void search_costs(Search *self, u32 search) {
     for (u32 cost = 0; cost <= COST_MOST; cost++)
         for (u32 q = 0; q < self->queues[cost].count; q++) {
             u32 node = self->queues[cost].items[q];
@@ -323,6 +329,24 @@ static void search_run(Search *self, u32 search) {
             self->done[node] = search;
             search_node(self, node, cost, search);
         }
+}
+
+// A search that has become narrow costs little: it goes on as far as the chain does.
+static void search_run(Search *self, u32 search) {
+    search_costs(self, search);
+    while (self->beyond_count && self->beyond_count <= NARROW && self->reached < REACH_MOST) {
+        u32 count = self->beyond_count;
+        Reach next[NARROW];
+        memcpy(next, self->beyond, sizeof next);
+        self->beyond_count = 0;
+        self->queues[COST_MOST].count = 0;
+        self->reached -= self->reached ? 1 : 0;
+        for (u32 i = 0; i < count; i++) {
+            next[i].cost = COST_MOST;
+            search_reach(self, next[i], search);
+        }
+        search_costs(self, search);
+    }
 }
 
 static int compare_ambient(const void *left, const void *right) {
@@ -343,7 +367,7 @@ void order_ambient(Analysis *analysis) {
     for (u32 i = 0; i < analysis->ambient.count;) {
         ClassId class = analysis->ambient.items[i].class;
         search++;
-        self.reached = 0;
+        self.reached = self.beyond_count = 0;
         for (u32 cost = 0; cost <= COST_MOST; cost++)
             self.queues[cost].count = 0;
         for (; i < analysis->ambient.count && analysis->ambient.items[i].class == class; i++) {

@@ -11,6 +11,8 @@ static void build_skeletons(Analysis *self) {
     for (u32 f = 0; f < self->program->functions.count; f++)
         skeleton_build(self, &scratch, f);
     body_free(&scratch.body);
+    fill_threads(self);
+    fill_fresh(self);
     fill_relevance(self);
     fill_releases(self);
     fill_touched(self);
@@ -57,6 +59,9 @@ static void analysis_free(Analysis *self) {
     array_free(&self->objects);
     map_free(&self->object_index);
     array_free(&self->accesses);
+    array_free(&self->spawns);
+    array_free(&self->ended);
+    map_free(&self->spawned);
     arena_free(&self->arena);
     array_free(&self->nodes);
     map_free(&self->node_index);

@@ -47,7 +47,7 @@ typedef struct {
 typedef struct {
     PathId path;
     bool address;
-    bool fresh; // nobody else can see what it points to
+    u8 fresh;   // FRESH_…: can others see what it points to?
     u32 class;  // ClassId
 } ArgumentValue;
 
@@ -106,6 +106,7 @@ typedef struct {
     bool recursive;   // may be taken again by its holder
     bool scheduling;  // a semaphore that signals: makes no dependency
     bool lets_go;     // released while its holder sleeps
+    bool thread;      // no lock: a thread that may run
     u8 param;         // of `parameter` classes: which one
     u32 acquires, releases; // operations seen in the text
     u32 downs, paired, spurious; // sites that take it; that let it go held; that let it go not held
@@ -157,7 +158,8 @@ typedef enum {
     STEP_ACCESS, // effect, effect_count: Analysis.accesses
     STEP_ALLOC, // call that gives fresh memory
     STEP_PUBLISH, // source: a pointer (args[arg]) is stored where others can find it
-    STEP_SPAWN, // call that starts something; effect: Analysis.spawns + 1 of a thread
+    STEP_SPAWN, // call that starts something: effect: Analysis.spawns
+    STEP_ENDED, // threads have ended: effect, effect_count: Analysis.ended
 } SkeletonStepKind;
 typedef struct {
     u8 kind;    // SkeletonStepKind
@@ -186,6 +188,10 @@ typedef struct {
     Place place;
 } SkeletonBlock;
 typedef struct {
+    u32 from, to;  // blocks: leaving a loop with joins in it
+    u32 step;      // the STEP_ENDED
+} LoopExit;
+typedef struct {
     bool relevant;   // locks, blocks or joins, itself or below
     bool direct;     // itself
     u32 bound;       // bit n: parameter n points to a lock whose class the caller knows
@@ -197,6 +203,12 @@ typedef struct {
     u32 *successors;
     u32 *mentions;   // pairs: tracked expression, a var in it
     u32 mention_count;
+    u32 code;        // bit n: parameter n is called, or handed on
+    u32 data;        // bit n: what parameter n points to is accessed, or handed on
+    u32 publishes;   // bit n: what parameter n points to may be found by others afterwards
+    bool returns_fresh; // what it returns nobody else has seen
+    LoopExit *exits;
+    u32 exit_count;
 } Skeleton;
 typedef struct {
     Body body; // decoded into again and again
@@ -214,6 +226,18 @@ typedef struct {
     ObjectId object; // as Access.object
     PathId path;
 } AccessMemo;
+
+// threads.c ---------------------------------------------------------------------
+// A call that starts a handler. A thread that may run is kept in the lockset like a lock, from its start to its join:
+// what is done without it in the set is done before it started, or after it ended.
+typedef struct {
+    FunctionId function;
+    ExprId call;
+    const CallFact *fact;
+    u64 handle;    // what it is joined by: a hash of the place, 0 when not known
+    NameId member; // likewise, the last member on the way; 0: a variable
+    ClassId class; // of a thread: "thread f"; 0: not a thread, or not followed
+} Spawn;
 
 // the walk ----------------------------------------------------------------------
 typedef struct {
@@ -329,6 +353,10 @@ typedef struct Analysis {
     Array(SharedObject) objects;
     Map object_index;
     Array(Access) accesses;
+    Array(Spawn) spawns;
+    U32Array ended;        // runs of ClassIds
+    Map spawned;           // (function, call) -> first registration + 1
+    bool follows_threads;  // a program with a main: threads have a beginning and an end
     Skeleton *skeletons; // by function
     Arena arena;
     Array(Node) nodes;
@@ -374,6 +402,8 @@ void shared_object_name(const Analysis *self, ObjectId id, Buffer *out);
 ClassId class_intern(Analysis *self, NameId name, bool global);
 void skeleton_build(Analysis *self, SkeletonBuilder *scratch, FunctionId function);
 void fill_relevance(Analysis *self);
+void fill_threads(Analysis *self); // threads.c: requires skeletons. fills: classes of spawns, what ends, loop exits
+void fill_fresh(Analysis *self);   // fresh.c: requires skeletons. fills: publishes, returns_fresh, fresh of accesses and arguments
 void fill_releases(Analysis *self); // unlockset.c
 // Can a release of `class` still be reached from after this step?
 bool releases_later(Analysis *self, FunctionId function, u32 block, u32 step, ClassId class);

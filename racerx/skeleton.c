@@ -212,7 +212,7 @@ static void put_arguments(Build *self, SkeletonStep *step, const Expr *call) {
         ExprId argument = self->body->lists.items[call->b + i];
         PathValue value = build_value(self, argument, 0);
         ClassId class = step->kind == STEP_CALL && points_to_lock(self, argument) ? class_of(self, argument, NULL) : 0;
-        array_push(&self->args, ((ArgumentValue){value.path, value.address, false, class}));
+        array_push(&self->args, ((ArgumentValue){value.path, value.address, FRESH_NO, class}));
     }
 }
 
@@ -387,6 +387,52 @@ static void put_publish(Build *self, const Event *event) {
     array_push(&self->steps, step);
 }
 
+// What a handle is known by, wherever it is written: root and members, without indices.
+static u64 handle_of(Build *self, PathId path, NameId *member) {
+    const PathTable *paths = &self->analysis->paths;
+    u64 hash = 0;
+    *member = 0;
+    if (!path)
+        return 0;
+    for (; paths->paths.items[path].depth; path = paths->paths.items[path].parent) {
+        NameId name = paths->paths.items[path].step >> 1;
+        if (!name || name >= 0x20000000u)
+            continue;
+        if (!*member)
+            *member = name;
+        hash = hash_mix(hash, name);
+    }
+    const Path *root = &paths->paths.items[path];
+    hash = hash_mix(hash, (u64)root->root << 32 | root->step);
+    return root->root == ROOT_GLOBAL ? hash : hash_mix(hash, self->function + 1u);
+}
+
+static void put_threads(Build *self, const SkeletonStep *call_step, const char *name, u32 said, const Expr *call) {
+    Analysis *analysis = self->analysis;
+    SkeletonStep step = *call_step;
+    const CallFact *starts = said & SAID_REGISTERS ? fact_of(self, name, SAID_REGISTERS, call) : NULL;
+    const CallFact *ends = said & SAID_JOINS ? fact_of(self, name, SAID_JOINS, call) : NULL;
+    Spawn spawn = {.function = self->function, .call = step.expr, .fact = starts ? starts : ends};
+    i32 argument = starts ? starts->object : ends ? ends->argument : 0;
+    if (argument == ARGUMENT_RESULT) {
+        spawn.handle = handle_of(self, path_root(&analysis->paths, ROOT_RESULT, step.expr), &spawn.member);
+    } else if (argument > 0 && (u32)argument <= call->c) {
+        PathValue value = build_value(self, self->body->lists.items[call->b + (u32)argument - 1], 0);
+        spawn.handle = handle_of(self, value.path, &spawn.member);
+    }
+    if (!starts && !ends)
+        return;
+    if (ends && ends->context != CONTEXT_THREAD && ends->context != CONTEXT_NONE)
+        return;
+    step.kind = starts ? STEP_SPAWN : STEP_ENDED;
+    step.effect = analysis->spawns.count;
+    step.effect_count = 0;
+    put_arguments(self, &step, call);
+    self->direct |= spawn.fact->context == CONTEXT_THREAD || !starts;
+    array_push(&analysis->spawns, spawn);
+    array_push(&self->steps, step);
+}
+
 // False: the call does not come back.
 static bool put_call(Build *self, const Event *event) {
     Program *program = self->analysis->program;
@@ -410,6 +456,8 @@ static bool put_call(Build *self, const Event *event) {
             return true;
         if (said & SAID_ALLOCATES)
             put_allocation(self, &step, name, call);
+        if (said & (SAID_REGISTERS | SAID_JOINS))
+            put_threads(self, &step, name, said, call);
         const CallFact *starts = said & SAID_REGISTERS ? fact_of(self, name, SAID_REGISTERS, call) : NULL;
         ClassId started = starts ? object_class(self, call, starts->object) : 0;
         if (started)
@@ -618,6 +666,29 @@ static void drop_idle_sets(Build *self) {
     self->steps.count = kept;
 }
 
+// fills: code, data.
+static void fill_masks(const Build *self, Skeleton *out) {
+    const Analysis *analysis = self->analysis;
+    for (u32 s = 0; s < out->step_count; s++) {
+        const SkeletonStep *step = &out->steps[s];
+        for (u32 i = 0; step->kind == STEP_ACCESS && i < step->effect_count; i++) {
+            u8 param = analysis->accesses.items[step->effect + i].param;
+            out->data |= param ? 1u << (param - 1) : 0;
+        }
+        for (u32 i = 0; (step->kind == STEP_CALL || step->kind == STEP_SPAWN) && i < step->arg_count; i++) {
+            const Path *root = &analysis->paths.paths.items[path_first(&analysis->paths, out->args[step->arg + i].path)];
+            out->data |= out->args[step->arg + i].path && root->root == ROOT_PARAM && root->step < 32 ? 1u << root->step : 0;
+        }
+        const CallSite *site = step->kind == STEP_CALL ? &analysis->program->calls.items[step->call] : NULL;
+        if (site && site->parameter && site->parameter <= 32)
+            out->code |= 1u << (site->parameter - 1);
+        for (u32 i = 0; site && i < site->binding_count; i++) {
+            const Binding *binding = &analysis->program->bindings.items[site->binding + i];
+            out->code |= binding->function == NO_ID && binding->parameter < 32 ? 1u << binding->parameter : 0;
+        }
+    }
+}
+
 void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId function) {
     Skeleton *out = &analysis->skeletons[function];
     if (!program_body(analysis->program, function, &scratch->body) || !scratch->body.blocks.count)
@@ -639,8 +710,10 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     bool calls = false;
     for (u32 s = 0; s < self.steps.count; s++)
         calls |= self.steps.items[s].kind != STEP_SET;
-    if (calls)
+    if (calls) {
         skeleton_keep(&self, out);
+        fill_masks(&self, out);
+    }
     free(self.alias);
     free(self.written);
     free(self.tracked);

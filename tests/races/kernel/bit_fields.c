@@ -12,10 +12,9 @@ void phone_ring(struct phone *p)
 	mutex_unlock(&p->ring_mutex);
 }
 
-void phone_answer(struct phone *p)
+void phone_hang_up(struct phone *p)
 {
 	mutex_lock(&p->ring_mutex);
-	p->ringing = 0;
 	p->calls--; /* NORACE */
 	mutex_unlock(&p->ring_mutex);
 }

@@ -1,3 +1,4 @@
+// racerx-verdict: shown
 /* One copy per processor. The sum over all is meant to be only about right. */
 #include <linux/percpu.h>
 #include <linux/spinlock.h>

@@ -1,6 +1,5 @@
 // racerx-verdict: shown
-/* Both results of spin_trylock and of down_interruptible. */
-#include <linux/semaphore.h>
+/* Both results of spin_trylock. */
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 

@@ -16,7 +16,7 @@ static void *run(void *argument)
 
 int main(void)
 {
-	struct job job = { .name = "sort", .done = 0 }; /* NORACE */
+	struct job job = { .name = "!sort", .done = 0 }; /* NORACE */
 	pthread_t first, second;
 	pthread_mutex_init(&job.lock, NULL);
 	pthread_create(&first, NULL, run, &job);

@@ -23,12 +23,12 @@ static int tuner(void *argument)
 
 int main(void)
 {
-	thrd_t a, b;
+	thrd_t threads[4];
 	struct timespec limit = { .tv_sec = 1 };
 	mtx_init(&radio_lock, mtx_timed);
-	thrd_create(&a, tuner, &limit);
-	thrd_create(&b, tuner, &limit);
-	thrd_join(a, NULL);
-	thrd_join(b, NULL);
+	for (int i = 0; i < 4; i++)
+		thrd_create(&threads[i], tuner, &limit);
+	for (int i = 0; i < 4; i++)
+		thrd_join(threads[i], NULL);
 	return channel; /* NORACE */
 }

@@ -16,6 +16,7 @@ static void leave(struct lane *lane)
 {
 	pthread_mutex_lock(&lane->lock);
 	lane->cars--; /* NORACE */
+	lane->trucks--;
 	pthread_mutex_unlock(&lane->lock);
 }
 
@@ -23,7 +24,7 @@ static void *traffic(void *argument)
 {
 	for (int i = 0; i < 7; i++)
 		enter(i, i + 1);
-	leave(&lanes[0]);
+	leave(&lanes[3]);
 	return argument;
 }
 

@@ -11,8 +11,8 @@ static void entry_add(int key, int value)
 	struct entry *entry = malloc(sizeof *entry);
 	if (!entry)
 		return;
-	entry->key = key; /* NORACE */
-	entry->value = value; /* NORACE */
+	entry->key = key;
+	entry->value = value;
 	pthread_mutex_lock(&entries_lock);
 	entry->next = entries;
 	entries = entry;

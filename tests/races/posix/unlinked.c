@@ -45,6 +45,7 @@ static void *stamper(void *argument)
 int main(void)
 {
 	pthread_t threads[4];
+	tray = calloc(1, sizeof *tray); /* NORACE */
 	pthread_create(&threads[0], NULL, carrier, NULL);
 	pthread_create(&threads[1], NULL, sorter, NULL);
 	pthread_create(&threads[2], NULL, stamper, NULL);

@@ -1,0 +1,32 @@
+/* Goblint, example 6: the nodes of a bucket are under the bucket's lock. */
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ln { int data; struct ln *next; };
+static pthread_mutex_t mtxs[64];
+static struct ln *slots[64];
+
+static void *t(void *argument)
+{
+	int i = (int)(intptr_t)argument;
+	struct ln *t;
+	pthread_mutex_lock(&mtxs[i]);
+	t = slots[i]->next; /* TODO NORACE: needs regions: which nodes hang on which slot */
+	while (t != NULL) {
+		t->data++; /* TODO NORACE: needs regions: which nodes hang on which slot */
+		t = t->next; /* TODO NORACE: needs regions: which nodes hang on which slot */
+	}
+	pthread_mutex_unlock(&mtxs[i]);
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t threads[8];
+	for (intptr_t i = 0; i < 8; i++)
+		pthread_create(&threads[i], NULL, t, (void *)(i / 2));
+	for (int i = 0; i < 8; i++)
+		pthread_join(threads[i], NULL);
+	return 0;
+}

@@ -1,0 +1,30 @@
+/* Goblint, example 7: a matrix of locks, row by slot, column by the element of data, offset by one. */
+#include <pthread.h>
+#include <stdint.h>
+
+struct ln { int data[7]; struct ln *next; };
+static pthread_mutex_t mtxs[64][8];
+static struct ln *slots[64];
+
+static void *t(void *argument)
+{
+	int i = (int)(intptr_t)argument, j = i % 7;
+	struct ln *t;
+	pthread_mutex_lock(&mtxs[i][0]);
+	t = slots[i]->next; /* TODO NORACE: needs regions */
+	pthread_mutex_lock(&mtxs[i][j + 1]); /* TODO NODEADLOCK: rows are told apart by their column 0 */
+	t->data[j]++; /* TODO NORACE: needs regions, and an index that is offset by one */
+	pthread_mutex_unlock(&mtxs[i][j + 1]);
+	pthread_mutex_unlock(&mtxs[i][0]);
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t threads[8];
+	for (intptr_t i = 0; i < 8; i++)
+		pthread_create(&threads[i], NULL, t, (void *)(i / 2));
+	for (int i = 0; i < 8; i++)
+		pthread_join(threads[i], NULL);
+	return 0;
+}

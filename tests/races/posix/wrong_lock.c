@@ -1,0 +1,38 @@
+/* Two counters with a lock each; one of them is once counted under the other's lock. */
+#include <pthread.h>
+
+static pthread_mutex_t input_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t output_lock = PTHREAD_MUTEX_INITIALIZER;
+static unsigned bytes_in, bytes_out;
+
+static void *receiver(void *argument)
+{
+	pthread_mutex_lock(&input_lock);
+	bytes_in += 512; /* NORACE */
+	pthread_mutex_unlock(&input_lock);
+	pthread_mutex_lock(&input_lock);
+	bytes_out -= 512; /* RACE@a */
+	pthread_mutex_unlock(&input_lock);
+	return argument;
+}
+
+static void *sender(void *argument)
+{
+	pthread_mutex_lock(&output_lock);
+	bytes_out += 512; /* RACE@a */
+	pthread_mutex_unlock(&output_lock);
+	pthread_mutex_lock(&input_lock);
+	bytes_in = 0; /* NORACE */
+	pthread_mutex_unlock(&input_lock);
+	return argument;
+}
+
+int main(void)
+{
+	pthread_t in, out;
+	pthread_create(&in, NULL, receiver, NULL);
+	pthread_create(&out, NULL, sender, NULL);
+	pthread_join(in, NULL);
+	pthread_join(out, NULL);
+	return 0;
+}

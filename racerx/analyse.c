@@ -85,7 +85,7 @@ void analyse(Program *program, const AnalysisOptions *options, FindingList *out,
     fill_must(&self);
     self.stats.constraints = self.edges.count;
     fill_contexts(&self);
-    classify_semaphores(&self);
+    classify_semaphores(&self, out);
     find_deadlocks(&self, out);
     find_others(&self, out);
     find_waits(&self, out);

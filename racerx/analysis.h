@@ -321,7 +321,11 @@ void order_ambient(Analysis *self); // fills: edges and notes for ambient locks
 void fill_must(Analysis *self);     // fills: node_must
 void edge_put(Analysis *self, ClassId from, ClassId to, Witness witness);
 void walk(Analysis *self);
-void classify_semaphores(Analysis *self);
+void classify_semaphores(Analysis *self, FindingList *out); // semaphore.c
+// How improbable these counts are for a lock, given what spin locks do: the lower of the two z.
+double semaphore_z(u32 downs, u32 paired, u32 spurious, const SemaphoreBaseline *baseline);
+SemaphoreBaseline semaphore_baseline(u64 downs, u64 paired, u64 spurious); // from the counts of all spin locks
+#define SEMAPHORE_IMPROBABLE (-3.0) // under it a semaphore signals
 u32 lock_site(const Analysis *self, u32 node, const Held *held); // where a lock held in a node was taken; NO_ID: not known
 void fill_contexts(Analysis *self); // order.c
 // Adds the chain of first calls that led to a node, and a site with what was held.

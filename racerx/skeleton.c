@@ -311,13 +311,23 @@ static LockOperation operation_of(Build *self, const LockEffect *effect, const E
     return operation;
 }
 
+// At the end of its scope a guard lets go of what it took.
+static const LockEffect *effect_at_end(Build *self, const LockEffect *effect) {
+    LockEffect *end = arena_new(&self->analysis->arena, LockEffect);
+    *end = *effect;
+    end->kind = EFFECT_RELEASE;
+    end->returns = RETURNS_ANY;
+    return end;
+}
+
 static void put_lock(Build *self, SkeletonStep *step, const LockEffect *effects, u32 count, const Expr *call) {
     step->kind = STEP_LOCK;
     step->effect = self->analysis->operations.count;
     for (u32 i = 0; i < count; i++) {
         if (effects[i].kind == EFFECT_INIT || effects[i].kind == EFFECT_DESTROY || !choice_fits(self, &effects[i].choice, call))
             continue;
-        LockOperation operation = operation_of(self, &effects[i], call, step->expr);
+        bool ends = step->cleanup && effects[i].flags & LOCK_SCOPED;
+        LockOperation operation = operation_of(self, ends ? effect_at_end(self, &effects[i]) : &effects[i], call, step->expr);
         if (operation.class)
             array_push(&self->analysis->operations, operation);
     }

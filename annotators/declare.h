@@ -32,7 +32,7 @@ enum {
     SAID_FREES = 1 << 17,     // ends the life of what its argument points to
     SAID_JOINS = 1 << 18,     // waits for the end of something that was registered
     SAID_ASSERTS = 1 << 19,   // comes back only if its argument is true (CallFact.is_false: false)
-    SAID_GUARD = 1 << 20,     // takes a lock until the end of the scope; expanded where its macro is known
+    SAID_GUARD = 1 << 20,     // takes a lock until the end of the scope; a kind of it that no effect speaks of is expanded
     SAID_LOCK_TYPE = 1 << 21, // the name of a type ("spinlock_t", "struct mutex") whose objects are locks
     SAID_MACRO = 1 << 22,     // a function-like macro: parameters and value; for names the tree does not define
 };

@@ -274,6 +274,14 @@ Declared declarations_look(const Declarations *self, const char *name, u32 lengt
     return count ? table_resolve(matching, count) : (Declared){0};
 }
 
+bool declarations_constant(const Declarations *self, const char *name, u32 length, i64 *value) {
+    const Exact *exact = find_exact(self, name, length);
+    if (!exact || !(exact->declared.said & SAID_CONSTANT))
+        return false;
+    *value = strtoll(exact->declared.value, NULL, 10);
+    return true;
+}
+
 // The most decisive source for which `wanted` holds, or NULL.
 static const Source *deciding(const Declarations *self, const char *name, u32 length, u32 said, u32 *all_said) {
     const Source *matching[MOST_PATTERNS], *const *sources = matching;

@@ -35,6 +35,7 @@ enum {
     SAID_GUARD = 1 << 20,     // takes a lock until the end of the scope; a kind of it that no effect speaks of is expanded
     SAID_LOCK_TYPE = 1 << 21, // the name of a type ("spinlock_t", "struct mutex") whose objects are locks
     SAID_MACRO = 1 << 22,     // a function-like macro: parameters and value; for names the tree does not define
+    SAID_CONSTANT = 1 << 23,  // a name with a number for its value, where the file does not define it
 };
 
 // Text with $1 … $9 and $(10) … for the arguments, $* for all, $0 for the macro's own name,
@@ -50,7 +51,7 @@ typedef struct {
     u32 said;               // SAID_…
     u32 iterator_variable;  // 1-based argument that is the loop variable; 0 = none
     const char *definition; // template, for SAID_DEFINITION
-    const char *value;      // for SAID_DEFINED and SAID_MACRO; for SAID_CONDITION its fixed answer, or NULL
+    const char *value;      // for SAID_DEFINED, SAID_MACRO and SAID_CONSTANT; for SAID_CONDITION its fixed answer, or NULL
     const char *parameters; // for SAID_MACRO: "a, b, c"
     const char *type;       // of a kept name or of a kept call's result: "struct task *", or NULL when not said
     const char *mark;       // of an attribute: it stands for [[rx::mark("…")]] rather than for nothing; or NULL
@@ -60,6 +61,8 @@ typedef struct Declarations Declarations;
 
 // Everything said of a name; {0} for nothing.
 Declared declarations_look(const Declarations *self, const char *name, u32 length);
+// The value of a name declared to be a constant; false when it is none.
+bool declarations_constant(const Declarations *self, const char *name, u32 length, i64 *value);
 // A key of everything that can change how files are read: part of every tree's environment.
 // Scripts that differ in comments, or in facts that only later stages read, have the same key.
 Key declarations_key(const Declarations *self);

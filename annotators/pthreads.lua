@@ -72,3 +72,6 @@ blocks [[ sleep usleep nanosleep clock_nanosleep pause sigsuspend sigwait sigwai
     getaddrinfo getnameinfo gethostbyname mq_send mq_receive mq_timedreceive msgsnd msgrcv semop semtimedop tcdrain ]]
 allocates { "posix_memalign asprintf vasprintf", arg = 1 }
 allocates "memalign valloc mmap"
+
+-- Where no header says so.
+constant { thrd_success = 0, thrd_nomem = 1, thrd_timedout = 2, thrd_busy = 3, thrd_error = 4 }

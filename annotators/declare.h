@@ -155,6 +155,7 @@ typedef struct {
     i32 flags_argument;  // CPU state is saved there on acquiring and restored from there on releasing
     i32 nested_argument; // a subclass: taking a second lock of the class is meant
     i32 count_argument;  // EFFECT_INIT: the semaphore's count
+    i32 like_argument;   // EFFECT_INIT: it becomes recursive if the object this argument points to was made so; 0: none
     Choice choice;       // only for calls with these constants
     Origin origin;
 } LockEffect;

@@ -98,6 +98,7 @@ static void add_other_effects(Options *self) {
     add_effects(self, self->test, test);
     LockEffect init = effect_of(self, EFFECT_INIT, 0);
     init.count_argument = self->count;
+    init.like_argument = self->like;
     add_effects(self, self->init, init);
     add_effects(self, self->destroy, effect_of(self, EFFECT_DESTROY, 0));
     LockEffect save = effect_of(self, EFFECT_SAVE, ON_RELEASE);
@@ -121,6 +122,8 @@ static void declare_lock(Options *self) {
         luaL_error(self->lua, "lock: save needs flags = n, the argument the state is saved in");
     if (self->retakes && !self->wait.count)
         luaL_error(self->lua, "lock: retakes speaks of wait, and there is none");
+    if (self->like && !self->init.count)
+        luaL_error(self->lua, "lock: like speaks of init, and there is none");
     if (self->returns && !self->acquire.count && !self->attempt.count && !self->test.count && !self->guard.count)
         luaL_error(self->lua, "lock: returns speaks of acquire, try, guard and test, and there is none of them");
     add_acquisitions(self);
@@ -327,7 +330,7 @@ static int script_later(lua_State *lua) {
 static const DeclarationRow rows[] = {
     {"lock",
      "acquire release try wait asserts_held asserts_free test guard init destroy downgrade save types kind arg global "
-     "member shared recursive release_on_block timed retakes returns disables flags nested count when",
+     "member shared recursive release_on_block timed retakes returns disables flags nested count like when",
      declare_lock, SAID_LOCK},
     {"keep", "NAMES type", declare_reading, SAID_KEEP},
     {"iterator", "NAMES var", declare_reading, SAID_ITERATOR},

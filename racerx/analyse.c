@@ -11,6 +11,7 @@ static void build_skeletons(Analysis *self) {
     for (u32 f = 0; f < self->program->functions.count; f++)
         skeleton_build(self, &scratch, f);
     body_free(&scratch.body);
+    fill_recursive(self);
     fill_relevance(self);
     fill_releases(self);
     fill_touched(self);
@@ -37,6 +38,7 @@ static void analysis_free(Analysis *self) {
     free(self->node_must);
     array_free(&self->ambient);
     array_free(&self->started);
+    array_free(&self->inits);
     map_free(&self->ambient_index);
     array_free(&self->acquisitions);
     map_free(&self->acquisition_index);

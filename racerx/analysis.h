@@ -209,6 +209,14 @@ typedef struct {
     u32 count;
 } OrderEdge;
 
+// A call that makes a lock, or an attribute that locks are made with.
+typedef struct {
+    FunctionId function;
+    ClassId class, like; // of the lock; of the attribute it is made like (0: of none)
+    PathId path, like_path;
+    bool recursive;      // the call itself says so
+} LockInit;
+
 // Something that was started (timer, thread, work) is known by the object it was started with.
 typedef struct {
     FunctionId function;
@@ -282,6 +290,7 @@ typedef struct Analysis {
     LocksetId *node_must;  // by node: ambient locks that every way to it holds; NO_ID: no way yet
     U32Array *touched;   // by function: classes that it or what is near below it operates on
     Array(Started) started;
+    Array(LockInit) inits;
     Array(Ambient) ambient;
     Map ambient_index;
     Array(Acquisition) acquisitions;
@@ -308,6 +317,7 @@ typedef struct Analysis {
 
 ClassId class_intern(Analysis *self, NameId name, bool global);
 void skeleton_build(Analysis *self, SkeletonBuilder *scratch, FunctionId function);
+void fill_recursive(Analysis *self); // recursive.c; requires: skeletons. fills: LockClass.recursive of locks made so
 void fill_relevance(Analysis *self);
 void fill_releases(Analysis *self); // unlockset.c
 // Can a release of `class` still be reached from after this step?

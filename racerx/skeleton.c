@@ -320,12 +320,34 @@ static const LockEffect *effect_at_end(Build *self, const LockEffect *effect) {
     return end;
 }
 
+static void put_init(Build *self, const LockEffect *effect, const Expr *call) {
+    u32 lock = (u32)effect->argument, like = (u32)effect->like_argument;
+    bool recursive = effect->flags & LOCK_RECURSIVE;
+    if (effect->argument < 1 || lock > call->c || (!recursive && (effect->like_argument < 1 || like > call->c)))
+        return;
+    ExprId object = self->body->lists.items[call->b + lock - 1];
+    LockInit init = {.function = self->function, .class = class_of(self, object, effect->member), .recursive = recursive};
+    init.path = behind(self, value_of(self, object, 0));
+    if (effect->like_argument > 0) {
+        ExprId attribute = self->body->lists.items[call->b + like - 1];
+        if (expr_at(self, attribute)->kind == EXPR_INT)
+            return;
+        init.like = class_of(self, attribute, NULL);
+        init.like_path = behind(self, value_of(self, attribute, 0));
+    }
+    array_push(&self->analysis->inits, init);
+}
+
 static void put_lock(Build *self, SkeletonStep *step, const LockEffect *effects, u32 count, const Expr *call) {
     step->kind = STEP_LOCK;
     step->effect = self->analysis->operations.count;
     for (u32 i = 0; i < count; i++) {
-        if (effects[i].kind == EFFECT_INIT || effects[i].kind == EFFECT_DESTROY || !choice_fits(self, &effects[i].choice, call))
+        if (effects[i].kind == EFFECT_DESTROY || !choice_fits(self, &effects[i].choice, call))
             continue;
+        if (effects[i].kind == EFFECT_INIT) {
+            put_init(self, &effects[i], call);
+            continue;
+        }
         bool ends = step->cleanup && effects[i].flags & LOCK_SCOPED;
         LockOperation operation = operation_of(self, ends ? effect_at_end(self, &effects[i]) : &effects[i], call, step->expr);
         if (operation.class)

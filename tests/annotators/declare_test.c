@@ -136,6 +136,8 @@ static void test_mistakes(void) {
                  "racerx.lua:2:", "contradicts line 1", "two modes for one lock");
     expect_fatal("keep 'a'\nattribute 'a'", "racerx.lua:2:", "said to be attribute here but keep in line 1",
                  "two readings of one name");
+    expect_fatal("lock { acquire = 'a', release = 'b', arg = 1, like = 2 }", "racerx.lua:1:", "like speaks of init",
+                 "like without init");
     expect_fatal("constant { A = '1' }", "racerx.lua:1:", "a whole number", "a constant that is no number");
     expect_fatal("constant { 'A' }", "racerx.lua:1:", "write constant { NAME = value }", "a constant without a name");
     expect_fatal("constant { ['A(x)'] = 1 }", "racerx.lua:1:", "no C name", "a constant with parameters");

@@ -39,6 +39,9 @@ static void analysis_free(Analysis *self) {
     array_free(&self->ambient);
     array_free(&self->started);
     array_free(&self->inits);
+    array_free(&self->handle_sets);
+    array_free(&self->handle_parameters);
+    map_free(&self->handle_index);
     map_free(&self->ambient_index);
     array_free(&self->acquisitions);
     map_free(&self->acquisition_index);

@@ -221,8 +221,14 @@ typedef struct {
 typedef struct {
     FunctionId function;
     ExprId call;
-    ClassId class;
+    u32 handle; // Analysis.handle_sets
 } Started;
+// A name of a set that stands for what callers give.
+typedef struct {
+    FunctionId function;
+    u32 parameter; // from 0
+    u32 given;     // Analysis.handle_sets: what callers give; NO_ID: not looked at yet
+} HandleParameter;
 
 // A lock that a call was made under and that nothing near below the callee touches: the callee is walked without it,
 // and what is taken below is ordered after it (ambient.c).
@@ -249,7 +255,7 @@ typedef struct {
     u8 flags;
     u32 node;
     u32 site, other_site;
-    ClassId class;
+    ClassId class;  // NOTE_JOIN: Analysis.handle_sets
     LocksetId held;
     u32 fact;
     Place place;
@@ -290,6 +296,9 @@ typedef struct Analysis {
     LocksetId *node_must;  // by node: ambient locks that every way to it holds; NO_ID: no way yet
     U32Array *touched;   // by function: classes that it or what is near below it operates on
     Array(Started) started;
+    U32Array handle_sets; // a set is the index of its count; its names, as classes, follow
+    Array(HandleParameter) handle_parameters;
+    Map handle_index;     // ClassId of such a name -> handle_parameters, + 1
     Array(LockInit) inits;
     Array(Ambient) ambient;
     Map ambient_index;
@@ -318,6 +327,9 @@ typedef struct Analysis {
 ClassId class_intern(Analysis *self, NameId name, bool global);
 void skeleton_build(Analysis *self, SkeletonBuilder *scratch, FunctionId function);
 void fill_recursive(Analysis *self); // recursive.c; requires: skeletons. fills: LockClass.recursive of locks made so
+// handles.c: the set of names (0: none) of what a call's argument, or result, is; all names of a set, callers' too.
+u32 handle_of(Analysis *self, const BodyScope *scope, const ExprId *alias, ExprId call, i32 argument);
+u32 handle_names(Analysis *self, u32 set, u32 *out, u32 most);
 void fill_relevance(Analysis *self);
 void fill_releases(Analysis *self); // unlockset.c
 // Can a release of `class` still be reached from after this step?

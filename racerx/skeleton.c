@@ -361,27 +361,6 @@ static void put_lock(Build *self, SkeletonStep *step, const LockEffect *effects,
     array_push(&self->steps, *step);
 }
 
-// The object an argument names: what it points to, or the variable itself when it is no pointer.
-static ClassId object_class(Build *self, const Expr *call, i32 argument) {
-    if (argument <= 0 || (u32)argument > call->c)
-        return 0;
-    ExprId id = self->body->lists.items[call->b + (u32)argument - 1];
-    Object object = expr_pointee(&self->scope, id);
-    u8 kind = expr_at(self, id)->kind;
-    bool value = (kind == EXPR_VAR || kind == EXPR_NAME || kind == EXPR_MEMBER || kind == EXPR_INDEX) &&
-                 type_target(self->analysis->program, expr_type(&self->scope, id)).file == NO_ID;
-    if (value)
-        object = expr_object(&self->scope, id);
-    Buffer text = {0};
-    ClassId class = 0;
-    if (object.kind == OBJECT_GLOBAL || object.kind == OBJECT_FIELD) {
-        object_name(self->analysis->program, &object, &text);
-        class = class_named(self, (char *)text.bytes, (u32)text.size, false);
-    }
-    buffer_free(&text);
-    return class;
-}
-
 // The first fact of a kind that holds for this call, or NULL.
 static const CallFact *fact_of(Build *self, const char *name, u32 said, const Expr *call) {
     const CallFact *facts;
@@ -424,14 +403,14 @@ static bool put_call(Build *self, const Event *event) {
         if (said & SAID_NORETURN)
             return false;
         const CallFact *starts = said & SAID_REGISTERS ? fact_of(self, name, SAID_REGISTERS, call) : NULL;
-        ClassId started = starts ? object_class(self, call, starts->object) : 0;
+        u32 started = starts ? handle_of(self->analysis, &self->scope, self->alias, event->expr, starts->object) : 0;
         if (started)
             array_push(&self->analysis->started, ((Started){self->function, event->expr, started}));
         if (said & (SAID_BLOCKS | SAID_JOINS)) {
             const CallFact *join = fact_of(self, name, SAID_JOINS, call), *block = join ? NULL : fact_of(self, name, SAID_BLOCKS, call);
             if (join || block) {
                 step.kind = join ? STEP_JOIN : STEP_BLOCK;
-                step.effect = join ? object_class(self, call, join->argument) : 0;
+                step.effect = join ? handle_of(self->analysis, &self->scope, self->alias, event->expr, join->argument) : 0;
                 self->direct = true;
                 put_arguments(self, &step, call);
                 array_push(&self->steps, step);

@@ -16,6 +16,7 @@ static void build_skeletons(Analysis *self) {
     fill_releases(self);
     fill_touched(self);
     self->stats.seconds_skeleton = clock_seconds() - start;
+    self->stats.memory_skeleton = memory_peak_bytes();
 }
 
 u32 site_make(Analysis *self, FunctionId function, Place place) {
@@ -85,6 +86,7 @@ void analyse(Program *program, const AnalysisOptions *options, FindingList *out,
     double start = clock_seconds();
     walk(&self);
     self.stats.seconds_walk = clock_seconds() - start;
+    self.stats.memory_walk = memory_peak_bytes();
     start = clock_seconds();
     order_ambient(&self);
     fill_must(&self);
@@ -99,6 +101,7 @@ void analyse(Program *program, const AnalysisOptions *options, FindingList *out,
             out->items.items[i]->score += out->items.items[i]->reasons.items[k].points;
     findings_sort(out);
     self.stats.seconds_findings = clock_seconds() - start;
+    self.stats.memory_findings = memory_peak_bytes();
     *stats = self.stats;
     analysis_free(&self);
 }

@@ -270,6 +270,7 @@ typedef struct {
 typedef struct {
     u64 nodes, states, edges, constraints, limit_hits, functions_walked, depth_hits, reach_hits, crowded, wide;
     double seconds_skeleton, seconds_walk, seconds_findings;
+    u64 memory_skeleton, memory_walk, memory_findings; // the most so far, when each was done
 } AnalysisStats;
 
 typedef struct Analysis {

@@ -200,6 +200,11 @@ const CallFact *declarations_field(const Declarations *self, const char *type, c
 const char *lock_kind_word(LockKind kind); // as scripts write it: "spin", "mutex" …
 const char *context_word(Context context);
 
+// Every number of an argument that the user's scripts (no presets) give for a function they name: `name` has an
+// argument `argument`, says `origin`.
+typedef void (*ArgumentFn)(void *context, const char *name, i32 argument, const Origin *origin);
+void declarations_arguments(const Declarations *self, ArgumentFn found, void *context);
+
 // declare.c -------------------------------------------------------------------
 // How often a name is called in the tree: what presets are picked by.
 typedef u32 (*NameCountFn)(void *context, const char *name);

@@ -186,6 +186,7 @@ u32 fill_components(u32 count, const u32 *first, const u32 *edges, u32 *componen
 
 // callgraph.c, roots.c --------------------------------------------------------------
 void link_calls(Program *self, u32 jobs);
+void arguments_check(const Program *self); // arguments.c: fatal() when a script speaks of an argument that is not there
 void find_roots(Program *self, const BodyScan *scan, const SlotTable *slots, const FlowArray *flows);
 
 #endif

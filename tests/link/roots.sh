@@ -95,6 +95,8 @@ run functions --annotator tree/racerx.lua --format jsonl on_irq
 same functions "$out" '{"file":"a.c","line":3,"function":"on_irq","marks":["static","root","interrupt"],"end_line":3,"lost_bytes":0}'
 run functions --quick --format jsonl on_irq
 same functions-quick "$out" '{"file":"a.c","line":3,"function":"on_irq","marks":["static"],"end_line":3,"lost_bytes":0}'
+run callers --annotator tree/racerx.lua on_irq
+expect_line started-not-called 0 "nobody calls on_irq; it is started as: interrupt"
 run roots nonesuch
 expect_line too-many 2 "takes no arguments"
 finish

@@ -83,11 +83,7 @@ b.c:5  nested  thread
 b.c:6  called_too  thread
 b.c:7  outer_thread  thread
 b.c:11  main  thread once'
-if [[ $out == *"a.c:14  sys_open  syscall"* ]]; then
-    ok mark-of-definition
-else
-    echo "todo mark-of-definition: extraction takes [[rx::mark(…)]] before a definition for its name"
-fi
+[[ $out == *"a.c:14  sys_open  syscall"* ]] && ok mark-of-definition || not_ok mark-of-definition "$out"
 run roots --annotator tree/racerx.lua --format jsonl
 same roots-jsonl "$(head -n 1 <<<"$out")" \
     '{"file":"a.c","line":3,"function":"on_irq","contexts":["interrupt"],"once":false,"called":false}'

@@ -6,6 +6,8 @@
 #include "racerx/analysis.h"
 
 #define REACH_MOST 4000 // nodes searched below a handler, or above a wait
+#define CALLEES_DOWN 8  // calls below a handler that locks are looked for at
+#define CALLERS_UP 3    // calls above a wait that locks are looked for at: further up chains are seldom real
 #define NAMES_MOST 16   // of one thing
 
 typedef struct {
@@ -15,15 +17,18 @@ typedef struct {
 
 typedef struct {
     Analysis *analysis;
+    u32 node_count;             // before chains were added
     Array(StartedName) started; // sorted
     u32 *first_node;     // by function: first node + 1
     u32 *next_node;      // by node: the next of the same function + 1
-    U32Array *callees;   // by node
-    U32Array *callers;   // by node
+    U32Array *callees;   // by node: calls, as indices of Analysis.edge_places
+    U32Array *callers;   // by node: likewise
     u32 *first_ambient;  // by node: first Ambient it was called under + 1
     u32 *next_ambient;   // by Ambient: the next of the same callee + 1
     U32Array *taken;     // by node: acquisitions
-    u32 *stamp;
+    u32 *stamp;          // by node: the search that met it
+    u32 *came;           // by node: the call by which it did; NO_ID: it began there
+    U32Array queue;      // of the search
     u32 search;
 } Waits;
 
@@ -64,8 +69,8 @@ static void gather_nodes(Waits *self) {
     }
     for (u32 i = 0; 2 * i < analysis->edge_pairs.count; i++) {
         u32 caller = analysis->edge_pairs.items[2 * i], callee = analysis->edge_pairs.items[2 * i + 1];
-        array_push(&self->callees[caller], callee);
-        array_push(&self->callers[callee], caller);
+        array_push(&self->callees[caller], i);
+        array_push(&self->callers[callee], i);
     }
     for (u32 i = 0; i < analysis->acquisitions.count; i++)
         array_push(&self->taken[analysis->acquisitions.items[i].node], i);
@@ -78,13 +83,14 @@ static void gather_nodes(Waits *self) {
 
 static void waits_begin(Waits *self, Analysis *analysis) {
     u32 nodes = analysis->nodes.count;
-    *self = (Waits){.analysis = analysis};
+    *self = (Waits){.analysis = analysis, .node_count = nodes};
     self->first_node = must_zero(sizeof(u32) * (analysis->program->functions.count + 1));
     self->next_node = must_zero(sizeof(u32) * (nodes + 1));
     self->callees = must_zero(sizeof(U32Array) * (nodes + 1));
     self->callers = must_zero(sizeof(U32Array) * (nodes + 1));
     self->taken = must_zero(sizeof(U32Array) * (nodes + 1));
     self->stamp = must_zero(sizeof(u32) * (nodes + 1));
+    self->came = must_zero(sizeof(u32) * (nodes + 1));
     self->first_ambient = must_zero(sizeof(u32) * (nodes + 1));
     self->next_ambient = must_zero(sizeof(u32) * (analysis->ambient.count + 1));
     gather_nodes(self);
@@ -92,7 +98,7 @@ static void waits_begin(Waits *self, Analysis *analysis) {
 }
 
 static void waits_end(Waits *self) {
-    for (u32 n = 0; n < self->analysis->nodes.count; n++) {
+    for (u32 n = 0; n < self->node_count; n++) {
         array_free(&self->callees[n]);
         array_free(&self->callers[n]);
         array_free(&self->taken[n]);
@@ -103,9 +109,60 @@ static void waits_end(Waits *self) {
     free(self->first_node);
     free(self->next_node);
     free(self->stamp);
+    free(self->came);
+    array_free(&self->queue);
     free(self->first_ambient);
     free(self->next_ambient);
     array_free(&self->started);
+}
+
+// searching -----------------------------------------------------------------------
+
+static void search_meet(Waits *self, u32 node, u32 call) {
+    if (self->stamp[node] == self->search)
+        return;
+    self->stamp[node] = self->search;
+    self->came[node] = call;
+    array_push(&self->queue, node);
+}
+
+static void search_begin(Waits *self) {
+    self->search++;
+    self->queue.count = 0;
+}
+
+// A node like this one that says it was called by `parent`: reports show chains of parents.
+static u32 chain_add(Analysis *analysis, u32 node, u32 parent, Place call) {
+    Node copy = analysis->nodes.items[node];
+    copy.parent = parent;
+    copy.call = call;
+    copy.depth = parent == NO_ID ? 0 : (u16)(analysis->nodes.items[parent].depth + 1);
+    copy.outcome_count = 0;
+    array_push(&analysis->nodes, copy);
+    return analysis->nodes.count - 1;
+}
+
+static u32 add_ambient(const Ambient *ambient, Held *all, u32 count) {
+    bool there = ambient->class < CLASS_FIRST || count >= LOCKSET_MOST;
+    for (u32 i = 0; i < count; i++)
+        there |= all[i].class == ambient->class;
+    if (!there)
+        all[count++] = (Held){ambient->class, 0, ambient->flags, 1, ambient->site};
+    return count;
+}
+
+// The nodes some calls above this one, nearest first.
+static void search_up(Waits *self, u32 node) {
+    u32 level_end = 1;
+    search_begin(self);
+    search_meet(self, node, NO_ID);
+    for (u32 q = 0, level = 1; q < self->queue.count && q < REACH_MOST && level < CALLERS_UP; q++) {
+        const U32Array *callers = &self->callers[self->queue.items[q]];
+        for (u32 i = 0; i < callers->count; i++)
+            search_meet(self, self->analysis->edge_pairs.items[2 * callers->items[i]], callers->items[i]);
+        if (q + 1 == level_end)
+            level++, level_end = self->queue.count;
+    }
 }
 
 // All that is held at a wait: also what callers hold and did not bring along.
@@ -116,87 +173,120 @@ static LocksetId held_at(Waits *self, u32 node, LocksetId held) {
     const Held *own = lockset_held(&analysis->locksets, held, &known);
     for (; count < known; count++)
         all[count] = own[count];
-    U32Array queue = {0};
-    self->search++;
-    self->stamp[node] = self->search;
-    array_push(&queue, node);
-    for (u32 q = 0; q < queue.count && q < REACH_MOST; q++) {
-        for (u32 a = self->first_ambient[queue.items[q]]; a && count < LOCKSET_MOST; a = self->next_ambient[a - 1]) {
-            const Ambient *ambient = &analysis->ambient.items[a - 1];
-            bool there = ambient->class < CLASS_FIRST;
-            for (u32 i = 0; i < count; i++)
-                there |= all[i].class == ambient->class;
-            if (!there)
-                all[count++] = (Held){ambient->class, 0, ambient->flags, 1, ambient->site};
-        }
-        const U32Array *callers = &self->callers[queue.items[q]];
-        for (u32 i = 0; i < callers->count; i++)
-            if (self->stamp[callers->items[i]] != self->search) {
-                self->stamp[callers->items[i]] = self->search;
-                array_push(&queue, callers->items[i]);
-            }
-    }
-    array_free(&queue);
+    search_up(self, node);
+    for (u32 q = 0; q < self->queue.count; q++)
+        for (u32 a = self->first_ambient[self->queue.items[q]]; a; a = self->next_ambient[a - 1])
+            count = add_ambient(&analysis->ambient.items[a - 1], all, count);
     return lockset_intern(&analysis->locksets, all, count);
 }
 
-static bool is_held(const Analysis *self, LocksetId set, ClassId class) {
+// The wait with the chain of calls from where the lock is held.
+static u32 wait_node(Waits *self, u32 node, LocksetId own, ClassId class) {
+    Analysis *analysis = self->analysis;
+    u32 count;
+    const Held *held = lockset_held(&analysis->locksets, own, &count);
+    for (u32 i = 0; i < count; i++)
+        if (held[i].class == class)
+            return node;
+    search_up(self, node);
+    for (u32 q = 0; q < self->queue.count; q++)
+        for (u32 a = self->first_ambient[self->queue.items[q]]; a; a = self->next_ambient[a - 1]) {
+            Ambient ambient = analysis->ambient.items[a - 1];
+            if (ambient.class != class)
+                continue;
+            u32 at = self->queue.items[q], chain = chain_add(analysis, at, ambient.caller, ambient.place);
+            for (; self->came[at] != NO_ID; at = analysis->edge_pairs.items[2 * self->came[at] + 1])
+                chain = chain_add(analysis, analysis->edge_pairs.items[2 * self->came[at] + 1], chain, analysis->edge_places.items[self->came[at]]);
+            return chain;
+        }
+    return node;
+}
+
+// Could the two be one object? A class that is a whole type says only that both are of it.
+static bool is_telling(const Analysis *self, ClassId class) {
+    const LockClass *info = &self->classes.items[class];
+    bool reads = info->kind == LOCK_RCU || info->kind == LOCK_SRCU || info->kind == LOCK_SEQUENCE;
+    return class >= CLASS_FIRST && !reads && !info->scheduling && (info->global || strchr(class_text(self, class), '.'));
+}
+
+static bool is_held(const Analysis *self, LocksetId set, const Acquisition *taken) {
     u32 count;
     const Held *held = lockset_held(&self->locksets, set, &count);
     for (u32 i = 0; i < count; i++)
-        if (class >= CLASS_FIRST && held[i].class == class)
+        if (held[i].class == taken->class && !(held[i].flags & taken->flags & HELD_SHARED) && is_telling(self, taken->class))
             return true;
     return false;
 }
 
-// An acquisition below the handler of a lock in the set, or NO_ID.
-static u32 handler_takes(Waits *self, FunctionId handler, LocksetId held) {
-    const Analysis *analysis = self->analysis;
-    U32Array queue = {0};
-    u32 found = NO_ID;
-    self->search++;
-    for (u32 n = self->first_node[handler]; n; n = self->next_node[n - 1])
-        if (self->stamp[n - 1] != self->search) {
-            self->stamp[n - 1] = self->search;
-            array_push(&queue, n - 1);
-        }
-    for (u32 q = 0; q < queue.count && q < REACH_MOST && found == NO_ID; q++) {
-        u32 node = queue.items[q];
-        for (u32 i = 0; i < self->taken[node].count && found == NO_ID; i++) {
-            const Acquisition *taken = &analysis->acquisitions.items[self->taken[node].items[i]];
-            if (!(taken->flags & HELD_TRY) && is_held(analysis, held, taken->class))
-                found = self->taken[node].items[i];
-        }
-        for (u32 i = 0; i < self->callees[node].count; i++) {
-            u32 callee = self->callees[node].items[i];
-            if (self->stamp[callee] != self->search) {
-                self->stamp[callee] = self->search;
-                array_push(&queue, callee);
-            }
-        }
+// What is taken below a handler.
+typedef struct {
+    u32 acquisition; // NO_ID: nothing
+    u32 node;        // with the chain of calls from the handler
+    u32 levels;      // calls between
+} Taken;
+
+static u32 taken_in(const Waits *self, u32 node, LocksetId held) {
+    for (u32 i = 0; i < self->taken[node].count; i++) {
+        const Acquisition *taken = &self->analysis->acquisitions.items[self->taken[node].items[i]];
+        if (!(taken->flags & HELD_TRY) && is_held(self->analysis, held, taken))
+            return self->taken[node].items[i];
     }
-    array_free(&queue);
-    return found;
+    return NO_ID;
 }
 
-static void put_wait(Analysis *self, FindingList *list, const Note *note, u32 acquisition, FunctionId handler) {
+static Taken taken_by(Waits *self, u32 acquisition, u32 node, u32 levels) {
+    Analysis *analysis = self->analysis;
+    U32Array calls = {0};
+    u32 at = node;
+    for (; self->came[at] != NO_ID; at = analysis->edge_pairs.items[2 * self->came[at]])
+        array_push(&calls, self->came[at]);
+    u32 chain = chain_add(analysis, at, NO_ID, (Place){0});
+    while (calls.count) {
+        u32 call = calls.items[--calls.count];
+        chain = chain_add(analysis, analysis->edge_pairs.items[2 * call + 1], chain, analysis->edge_places.items[call]);
+    }
+    array_free(&calls);
+    return (Taken){acquisition, chain, levels};
+}
+
+// The nearest acquisition below the handler of a lock in the set.
+static Taken handler_takes(Waits *self, FunctionId handler, LocksetId held) {
+    search_begin(self);
+    for (u32 n = self->first_node[handler]; n; n = self->next_node[n - 1])
+        search_meet(self, n - 1, NO_ID);
+    u32 level_end = self->queue.count;
+    for (u32 q = 0, level = 0; q < self->queue.count && q < REACH_MOST; q++) {
+        u32 node = self->queue.items[q], found = taken_in(self, node, held);
+        if (found != NO_ID)
+            return taken_by(self, found, node, level);
+        for (u32 i = 0; i < self->callees[node].count && level < CALLEES_DOWN; i++)
+            search_meet(self, self->analysis->edge_pairs.items[2 * self->callees[node].items[i] + 1], self->callees[node].items[i]);
+        if (q + 1 == level_end)
+            level++, level_end = self->queue.count;
+    }
+    return (Taken){.acquisition = NO_ID};
+}
+
+static void put_wait(Analysis *self, FindingList *list, const Note *note, u32 waiting, Taken below, FunctionId handler) {
     Finding *finding = findings_add(list, KIND_DEADLOCK);
-    Acquisition taken = self->acquisitions.items[acquisition];
+    Acquisition taken = self->acquisitions.items[below.acquisition];
     const char *lock = class_text(self, taken.class), *name = program_text(self->program, self->program->functions.items[handler].name);
     finding->message = findings_text(list, "waits for %s to end with %s held, which it takes", name, lock);
     finding->object = finding->lock = findings_text(list, "%s", lock);
     finding_add_object(list, finding, lock);
-    Site *wait = finding_put_site(self, list, finding, ROLE_WAIT, note->node, note->site, note->held);
+    Site *wait = finding_put_site(self, list, finding, ROLE_WAIT, waiting, note->site, note->held);
     wait->object = findings_text(list, "%s", name);
-    finding_put_site(self, list, finding, ROLE_ACQUIRE, taken.node, taken.site, taken.held);
-    const Node *node = &self->nodes.items[note->node];
+    finding_put_site(self, list, finding, ROLE_ACQUIRE, below.node, taken.site, taken.held);
+    const Node *node = &self->nodes.items[waiting];
     finding_add_number(list, finding, "threads", 2);
-    finding_add_number(list, finding, "depth", node->depth + self->nodes.items[taken.node].depth);
+    finding_add_number(list, finding, "depth", node->depth + below.levels);
     finding_add_reason(list, finding, 11, "waits for what needs the lock");
     if (self->classes.items[taken.class].global)
         finding_add_reason(list, finding, 2, "the lock is global");
     if (node->depth)
         finding_add_reason(list, finding, -0.5 * (node->depth > 10 ? 10 : node->depth), "call chain");
+    if (below.levels)
+        finding_add_reason(list, finding, -0.5 * below.levels, "calls until the lock is taken");
 }
 
 static bool is_near(const Program *program, FileId a, FileId b) {
@@ -228,19 +318,42 @@ static bool is_started(const Waits *self, const u32 *names, u32 count) {
     return false;
 }
 
-static void find_wait(Waits *self, const Note *note, ClassId name, Map *seen, FindingList *out) {
+// What is held at the wait itself, and the lock that is in question.
+static LocksetId shown(Analysis *self, LocksetId own, LocksetId all, ClassId class) {
+    Held held[LOCKSET_MOST + 4];
+    u32 count, known;
+    const Held *locks = lockset_held(&self->locksets, own, &count);
+    bool there = false;
+    for (u32 i = 0; i < count; i++) {
+        held[i] = locks[i];
+        there |= locks[i].class == class;
+    }
+    locks = lockset_held(&self->locksets, all, &known);
+    for (u32 i = 0; i < known && !there; i++)
+        if (locks[i].class == class) {
+            held[count++] = locks[i];
+            there = true;
+        }
+    return lockset_intern(&self->locksets, held, count);
+}
+
+static void find_wait(Waits *self, const Note *note, LocksetId held, ClassId name, Map *seen, FindingList *out) {
     const Program *program = self->analysis->program;
     FileId file = program->functions.items[self->analysis->sites.items[note->site].function].file;
     for (u32 i = first_started(self, name); i < self->started.count && self->started.items[i].name == name; i++) {
         const Registration *started = &program->registrations.items[self->started.items[i].registration];
-        if (!is_near(program, started->file, file))
+        u64 pair = (u64)note->site << 32 | started->handler;
+        if (!is_near(program, started->file, file) || map_get(seen, pair))
             continue; // another driver's object of the same type
-        u32 taken = handler_takes(self, started->handler, note->held);
-        bool fresh = false;
-        if (taken != NO_ID)
-            map_put(seen, (u64)note->site << 32 | started->handler, &fresh);
-        if (fresh)
-            put_wait(self->analysis, out, note, taken, started->handler);
+        Taken taken = handler_takes(self, started->handler, held);
+        if (taken.acquisition == NO_ID)
+            continue;
+        ClassId class = self->analysis->acquisitions.items[taken.acquisition].class;
+        u32 waiting = wait_node(self, note->node, note->held, class);
+        Note all = *note;
+        all.held = shown(self->analysis, note->held, held, class);
+        map_put(seen, pair, NULL);
+        put_wait(self->analysis, out, &all, waiting, taken, started->handler);
     }
 }
 
@@ -256,9 +369,9 @@ void find_waits(Analysis *analysis, FindingList *out) {
         u32 count = handle_names(analysis, note.class, names, NAMES_MOST);
         if (!is_started(&self, names, count))
             continue;
-        note.held = held_at(&self, note.node, note.held);
-        for (u32 n = 0; n < count && note.held; n++)
-            find_wait(&self, &note, names[n], &seen, out);
+        LocksetId held = held_at(&self, note.node, note.held);
+        for (u32 n = 0; n < count && held; n++)
+            find_wait(&self, &note, held, names[n], &seen, out);
     }
     waits_end(&self);
     map_free(&seen);

@@ -8,7 +8,7 @@ MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY:
-.PHONY: FORCE all run test test-unit test-script test-golden bench promote layers fuzz format clean install-deps help
+.PHONY: FORCE all run test test-unit test-script test-golden bench bench-slope promote layers fuzz format clean install-deps help
 all:
 
 # What is built, and where --------------------------------------------------------
@@ -28,6 +28,7 @@ OBJECTS := $(patsubst %.c,$(O)/%.o,$(filter-out racerx/main.c,$(SOURCES))) $(GEN
 LIBRARY := $(BUILD)/libracerx.a
 GRAMMAR := build/grammar/parser.o
 UNIT_TESTS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/*/*_test.c)))
+BENCH := $(BUILD)/bench/bare_parse $(BUILD)/bench/measure
 FORMATTED := $(wildcard $(addsuffix /*.[ch],base annotators extract racerx rank reports bench) tests/*/*_test.c tests/fuzz/*.c)
 
 ifeq ($(origin CC),default)
@@ -142,11 +143,11 @@ $(BUILD)/tests/%: $(O)/tests/%.o $(LIBRARY) $(GRAMMAR)
 
 # T="NAME ..." runs the tests whose path has one of the words in it.
 RUN_TESTS = tests/run --build $(BUILD)
-test: layers all $(UNIT_TESTS)
+test: layers all $(UNIT_TESTS) $(BENCH)
 	@$(RUN_TESTS) unit script golden $(addprefix --match ,$(T))
 test-unit: $(UNIT_TESTS)
 	@$(RUN_TESTS) unit $(addprefix --match ,$(T))
-test-script: all
+test-script: all $(BENCH)
 	@$(RUN_TESTS) script $(addprefix --match ,$(T))
 test-golden: all
 	@$(RUN_TESTS) golden $(addprefix --match ,$(T))
@@ -169,13 +170,14 @@ $(BUILD)/fuzz_%: $(O)/tests/fuzz/fuzz_%.o $(LIBRARY) $(GRAMMAR)
 # Measuring -----------------------------------------------------------------------
 
 TREES ?= examples
-BENCH := $(BUILD)/bench/bare_parse $(BUILD)/bench/measure
 $(BENCH): $(BUILD)/bench/%: $(O)/bench/%.o $(LIBRARY) $(GRAMMAR)
 	@mkdir -p $(@D)
 	@echo "  LD bench/$*"
 	$(Q)$(CC) $(SANITIZE) -o $@ $< $(LIBRARY) $(GRAMMAR) $(ALL_LIBS)
 bench: all $(BENCH)
 	@bash bench/run.sh --build $(BUILD) $(TREES)
+bench-slope: all $(BENCH)
+	@bash bench/slope.sh --build $(BUILD) $(TREES)
 
 # Housekeeping --------------------------------------------------------------------
 
@@ -194,6 +196,7 @@ help:
 	@echo "make test-unit test-script test-golden    one sort of test"
 	@echo "make promote        take the golden tests' present output as the expected one"
 	@echo "make bench          measure on TREES=\"DIR ...\" (default: examples); see bench/README.md"
+	@echo "make bench-slope    how the cost of the analysis grows with the code of TREES"
 	@echo "make fuzz           fuzz the extractor for FUZZ_SECONDS (600)"
 	@echo "make layers         check that includes follow the order of the stages"
 	@echo "make format         lay out the sources with clang-format"

@@ -297,6 +297,14 @@ Declared declarations_look(const Declarations *self, const char *name, u32 lengt
     return count ? table_resolve(matching, count) : (Declared){0};
 }
 
+bool declarations_constant(const Declarations *self, const char *name, u32 length, i64 *value) {
+    const Exact *exact = find_exact(self, name, length);
+    if (!exact || !(exact->declared.said & SAID_CONSTANT))
+        return false;
+    *value = strtoll(exact->declared.value, NULL, 10);
+    return true;
+}
+
 // The most decisive source for which `wanted` holds, or NULL.
 static const Source *deciding(const Declarations *self, const char *name, u32 length, u32 said, u32 *all_said) {
     const Source *matching[MOST_PATTERNS], *const *sources = matching;
@@ -346,6 +354,33 @@ const CallFact *declarations_field(const Declarations *self, const char *type, c
             return &self->fields.items[id - 1].fact;
     }
     return NULL;
+}
+
+static void effect_arguments(const char *name, const LockEffect *effect, ArgumentFn found, void *context) {
+    const i32 arguments[] = {effect->argument,       effect->flags_argument, effect->nested_argument,
+                             effect->count_argument, effect->like_argument,  (i32)effect->choice.argument};
+    for (u32 i = 0; i < sizeof arguments / sizeof *arguments; i++)
+        if (arguments[i] > 0)
+            found(context, name, arguments[i], &effect->origin);
+}
+
+static void fact_arguments(const char *name, const CallFact *fact, ArgumentFn found, void *context) {
+    const i32 arguments[] = {fact->argument, fact->data, fact->object, (i32)fact->choice.argument};
+    for (u32 i = 0; i < sizeof arguments / sizeof *arguments; i++)
+        if (arguments[i] > 0)
+            found(context, name, arguments[i], &fact->origin);
+}
+
+void declarations_arguments(const Declarations *self, ArgumentFn found, void *context) {
+    for (u32 i = 0; i < self->sources.count; i++) {
+        const Source *source = self->sources.items[i];
+        if (source->pattern || !self->layers.items[source->layer].user)
+            continue;
+        for (u32 k = 0; k < source->effects.count; k++)
+            effect_arguments(source->text, &source->effects.items[k], found, context);
+        for (u32 k = 0; k < source->facts.count; k++)
+            fact_arguments(source->text, &source->facts.items[k], found, context);
+    }
 }
 
 static bool word_holds(const ChoiceWord *self, const char *const *terms, u32 count) {

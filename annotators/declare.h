@@ -32,10 +32,11 @@ enum {
     SAID_FREES = 1 << 17,     // ends the life of what its argument points to
     SAID_JOINS = 1 << 18,     // waits for the end of something that was registered
     SAID_ASSERTS = 1 << 19,   // comes back only if its argument is true (CallFact.is_false: false)
-    SAID_GUARD = 1 << 20,     // takes a lock until the end of the scope; expanded where its macro is known
+    SAID_GUARD = 1 << 20,     // takes a lock until the end of the scope; a kind of it that no effect speaks of is expanded
     SAID_LOCK_TYPE = 1 << 21, // the name of a type ("spinlock_t", "struct mutex") whose objects are locks
     SAID_ACCESSES = 1 << 23,  // reads or writes what its argument points to, and does nothing else
     SAID_MACRO = 1 << 22,     // a function-like macro: parameters and value; for names the tree does not define
+    SAID_CONSTANT = 1 << 23,  // a name with a number for its value, where the file does not define it
 };
 
 // Text with $1 … $9 and $(10) … for the arguments, $* for all, $0 for the macro's own name,
@@ -51,7 +52,7 @@ typedef struct {
     u32 said;               // SAID_…
     u32 iterator_variable;  // 1-based argument that is the loop variable; 0 = none
     const char *definition; // template, for SAID_DEFINITION
-    const char *value;      // for SAID_DEFINED and SAID_MACRO; for SAID_CONDITION its fixed answer, or NULL
+    const char *value;      // for SAID_DEFINED, SAID_MACRO and SAID_CONSTANT; for SAID_CONDITION its fixed answer, or NULL
     const char *parameters; // for SAID_MACRO: "a, b, c"
     const char *type;       // of a kept name or of a kept call's result: "struct task *", or NULL when not said
     const char *mark;       // of an attribute: it stands for [[rx::mark("…")]] rather than for nothing; or NULL
@@ -61,6 +62,8 @@ typedef struct Declarations Declarations;
 
 // Everything said of a name; {0} for nothing.
 Declared declarations_look(const Declarations *self, const char *name, u32 length);
+// The value of a name declared to be a constant; false when it is none.
+bool declarations_constant(const Declarations *self, const char *name, u32 length, i64 *value);
 // A key of everything that can change how files are read: part of every tree's environment.
 // Scripts that differ in comments, or in facts that only later stages read, have the same key.
 Key declarations_key(const Declarations *self);
@@ -153,6 +156,7 @@ typedef struct {
     i32 flags_argument;  // CPU state is saved there on acquiring and restored from there on releasing
     i32 nested_argument; // a subclass: taking a second lock of the class is meant
     i32 count_argument;  // EFFECT_INIT: the semaphore's count
+    i32 like_argument;   // EFFECT_INIT: it becomes recursive if the object this argument points to was made so; 0: none
     Choice choice;       // only for calls with these constants
     Origin origin;
 } LockEffect;
@@ -196,6 +200,11 @@ const CallFact *declarations_field(const Declarations *self, const char *type, c
 
 const char *lock_kind_word(LockKind kind); // as scripts write it: "spin", "mutex" …
 const char *context_word(Context context);
+
+// Every number of an argument that the user's scripts (no presets) give for a function they name: `name` has an
+// argument `argument`, says `origin`.
+typedef void (*ArgumentFn)(void *context, const char *name, i32 argument, const Origin *origin);
+void declarations_arguments(const Declarations *self, ArgumentFn found, void *context);
 
 // declare.c -------------------------------------------------------------------
 // How often a name is called in the tree: what presets are picked by.

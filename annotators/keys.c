@@ -95,6 +95,7 @@ static const KeyRow key_rows[] = {
     {"flags", KEY_ARGUMENT, AT(flags), NULL},
     {"nested", KEY_ARGUMENT, AT(nested), NULL},
     {"count", KEY_ARGUMENT, AT(count), NULL},
+    {"like", KEY_ARGUMENT, AT(like), NULL},
     {"least", KEY_NUMBER, AT(least), NULL},
     {"shared", KEY_FLAG, AT(shared), NULL},
     {"recursive", KEY_FLAG, AT(recursive), NULL},

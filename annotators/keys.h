@@ -21,7 +21,7 @@ typedef struct {
     NameList names;    // those without a key
     NameList acquire, release, attempt, wait, assert_held, assert_free, test, guard, init, destroy, downgrade, save;
     NameList types, detect;
-    i32 arg, data, parameter, object, var, flags, nested, count; // arguments: 1 … or ARGUMENT_RESULT
+    i32 arg, data, parameter, object, var, flags, nested, count, like; // arguments: 1 … or ARGUMENT_RESULT
     u32 least;
     u8 shared, recursive, release_on_block, timed, retakes, other, always, is; // Flag
     u32 kind, returns, context, access;                                        // the word's value + 1

@@ -339,7 +339,7 @@ for names, text in pairs {
 end
 registers { field = "struct irq_work.func", context = "interrupt" }
 
--- guard(mutex)(&lock) and scoped_guard(mutex, &lock): only where the tree does not say what they are.
+-- guard(mutex)(&lock) and scoped_guard(mutex, &lock).
 for class, of in pairs {
     mutex = { kind = "mutex" }, spinlock = { kind = "spin" }, raw_spinlock = { kind = "spin" },
     spinlock_irq = { kind = "spin", disables = "interrupts" }, raw_spinlock_irq = { kind = "spin", disables = "interrupts" },

@@ -11,9 +11,15 @@ world {
 lock {
     kind = "mutex", arg = 1, returns = "zero", types = "pthread_mutex_t",
     acquire = "pthread_mutex_lock", try = "pthread_mutex_trylock", release = "pthread_mutex_unlock",
-    init = "pthread_mutex_init", destroy = "pthread_mutex_destroy",
+    init = "pthread_mutex_init", like = 2, destroy = "pthread_mutex_destroy",
 }
 lock { kind = "mutex", arg = 1, returns = "zero", timed = true, acquire = "pthread_mutex_timedlock pthread_mutex_clocklock" }
+lock { -- the attribute, then the mutex made with it
+    kind = "mutex", arg = 1, recursive = true, init = "pthread_mutexattr_settype pthread_mutexattr_setkind_np",
+    when = { 2, "^PTHREAD_MUTEX_RECURSIVE(_NP)?$" },
+}
+lock { kind = "mutex", arg = 1, recursive = true,
+    init = "PTHREAD_RECURSIVE_MUTEX_INITIALIZER PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP" }
 lock {
     kind = "mutex", arg = 1, shared = true, recursive = true, returns = "zero", types = "pthread_rwlock_t",
     acquire = "pthread_rwlock_rdlock", try = "pthread_rwlock_tryrdlock",
@@ -40,6 +46,7 @@ lock { -- C11
     kind = "mutex", arg = 1, returns = "zero", types = "mtx_t",
     acquire = "mtx_lock", try = "mtx_trylock", release = "mtx_unlock", init = "mtx_init", destroy = "mtx_destroy",
 }
+lock { kind = "mutex", arg = 1, recursive = true, init = "mtx_init", when = { 2, "mtx_recursive" } }
 lock { kind = "mutex", arg = 1, returns = "zero", timed = true, acquire = "mtx_timedlock" }
 lock { kind = "mutex", arg = 1, recursive = true, acquire = "flockfile", release = "funlockfile" }
 lock { kind = "mutex", arg = 1, recursive = true, returns = "zero", try = "ftrylockfile" }
@@ -72,3 +79,6 @@ blocks [[ sleep usleep nanosleep clock_nanosleep pause sigsuspend sigwait sigwai
     getaddrinfo getnameinfo gethostbyname mq_send mq_receive mq_timedreceive msgsnd msgrcv semop semtimedop tcdrain ]]
 allocates { "posix_memalign asprintf vasprintf", arg = 1 }
 allocates "memalign valloc mmap"
+
+-- Where no header says so.
+constant { thrd_success = 0, thrd_nomem = 1, thrd_timedout = 2, thrd_busy = 3, thrd_error = 4 }

@@ -98,6 +98,7 @@ static void add_other_effects(Options *self) {
     add_effects(self, self->test, test);
     LockEffect init = effect_of(self, EFFECT_INIT, 0);
     init.count_argument = self->count;
+    init.like_argument = self->like;
     add_effects(self, self->init, init);
     add_effects(self, self->destroy, effect_of(self, EFFECT_DESTROY, 0));
     LockEffect save = effect_of(self, EFFECT_SAVE, ON_RELEASE);
@@ -121,6 +122,8 @@ static void declare_lock(Options *self) {
         luaL_error(self->lua, "lock: save needs flags = n, the argument the state is saved in");
     if (self->retakes && !self->wait.count)
         luaL_error(self->lua, "lock: retakes speaks of wait, and there is none");
+    if (self->like && !self->init.count)
+        luaL_error(self->lua, "lock: like speaks of init, and there is none");
     if (self->returns && !self->acquire.count && !self->attempt.count && !self->test.count && !self->guard.count)
         luaL_error(self->lua, "lock: returns speaks of acquire, try, guard and test, and there is none of them");
     add_acquisitions(self);
@@ -177,10 +180,12 @@ static void declare_forget(Options *self) {
         source_of(self, self->names.first + i)->forgotten = true;
 }
 
-// define { NAME = 1, ["MAX(a, b)"] = "((a) > (b) ? (a) : (b))" }: the keys are the names.
+// define { NAME = 1, ["MAX(a, b)"] = "((a) > (b) ? (a) : (b))" }: the keys are the names. So in constant { NAME = 1 }.
 static Declared read_define(Options *self, int value) {
     lua_State *lua = self->lua;
-    Declared declared = {.said = SAID_DEFINED};
+    Declared declared = {.said = row_of(self)->said};
+    if (declared.said == SAID_CONSTANT && !lua_isinteger(lua, value))
+        luaL_error(lua, "constant: a value must be a whole number");
     if (lua_type(lua, value) == LUA_TBOOLEAN && lua_toboolean(lua, value))
         declared.value = "1";
     else if (lua_isinteger(lua, value) || lua_type(lua, value) == LUA_TSTRING) {
@@ -197,15 +202,15 @@ static Declared read_define(Options *self, int value) {
 
 static void define_one(Options *self, const char *name, Declared declared) {
     size_t length = strcspn(name, "(");
-    if (name[length]) {
+    if (name[length] && declared.said == SAID_DEFINED) {
         size_t rest = strlen(name + length);
         if (name[length + rest - 1] != ')' || strchr(name + length + 1, '('))
             luaL_error(self->lua, "define: '%s' is no macro; write [\"NAME(a, b)\"] = \"…\"", name);
         declared.said = SAID_MACRO;
         declared.parameters = arena_copy(&self->loader->table->arena, name + length + 1, rest - 2);
     }
-    if (!is_c_name(name, length))
-        luaL_error(self->lua, "define: '%s' is no C name", name);
+    if ((name[length] && declared.said == SAID_CONSTANT) || !is_c_name(name, length))
+        luaL_error(self->lua, "%s: '%s' is no C name", self->declaration, name);
     Subject subject = {arena_copy(&self->loader->table->arena, name, length), (u32)length, false};
     array_push(self->all, subject);
     say(self, (NameList){self->all->count - 1, 1}, declared);
@@ -217,7 +222,7 @@ static void declare_define(Options *self) {
     int keys = lua_gettop(lua);
     for (lua_Unsigned i = 1; i <= lua_rawlen(lua, keys); i++) {
         if (lua_rawgeti(lua, keys, (lua_Integer)i) != LUA_TSTRING)
-            luaL_error(lua, "define: a value has no name; write define { NAME = value }");
+            luaL_error(lua, "%s: a value has no name; write %s { NAME = value }", self->declaration, self->declaration);
         lua_pushvalue(lua, -1);
         lua_rawget(lua, 1);
         Declared declared = read_define(self, keys + 2);
@@ -348,7 +353,7 @@ static int script_ignored(lua_State *lua) {
 static const DeclarationRow rows[] = {
     {"lock",
      "acquire release try wait asserts_held asserts_free test guard init destroy downgrade save types kind arg global "
-     "member shared recursive release_on_block timed retakes returns disables flags nested count when",
+     "member shared recursive release_on_block timed retakes returns disables flags nested count like when",
      declare_lock, SAID_LOCK},
     {"keep", "NAMES type", declare_reading, SAID_KEEP},
     {"iterator", "NAMES var", declare_reading, SAID_ITERATOR},
@@ -372,6 +377,7 @@ static const DeclarationRow rows[] = {
     {"forget", "NAMES", declare_forget, 0},
     {"world", "name detect least always", declare_world, 0},
     {"define", NULL, declare_define, SAID_DEFINED},
+    {"constant", NULL, declare_define, SAID_CONSTANT},
 };
 
 static const DeclarationRow *row_of(const Options *self) {

@@ -44,7 +44,7 @@ static const char *said_word(u32 said) {
     for (u32 i = 0; i < sizeof words / sizeof *words; i++)
         if (said >> i & 1)
             return words[i];
-    return said & SAID_MACRO ? "define" : said & SAID_GUARD ? "lock" : "forget";
+    return said & SAID_CONSTANT ? "constant" : said & SAID_MACRO ? "define" : said & SAID_GUARD ? "lock" : "forget";
 }
 
 static bool readings_agree(u32 before, u32 now) {

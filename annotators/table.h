@@ -9,7 +9,7 @@
 // How the name itself is read. One script says at most one of the roles of a name.
 #define SAID_ROLES                                                                                                     \
     (SAID_ITERATOR | SAID_ATTRIBUTE | SAID_LIKELY | SAID_CONTAINER | SAID_CONDITION | SAID_DEFINITION |                \
-     SAID_UNDEFINED | SAID_DEFINED | SAID_MACRO)
+     SAID_UNDEFINED | SAID_DEFINED | SAID_MACRO | SAID_CONSTANT)
 #define SAID_READING (SAID_ROLES | SAID_LOCK | SAID_KEEP | SAID_GUARD)
 // What calls of it do: each kind is decided apart, and a call that does any of it is kept.
 #define SAID_CALLS                                                                                                     \

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# run.sh: measures extraction on trees of C, and puts the bars beside the numbers.
+# run.sh: measures every stage on trees of C, and puts the bars beside the numbers.
 #
 #   bench/run.sh [--build DIR] [-j N] TREE...
 #
@@ -27,26 +27,7 @@ trap 'exit 130' INT TERM
 # -j1 against -jN only on trees with at most this many .c files: it costs two more extractions.
 small_tree=4000
 
-# Small tools ---------------------------------------------------------------------
-
-value() { sed -n "s/^\(.* \)\{0,1\}$1=\([^ ]*\).*/\2/p" "$2" | head -n 1; } # `name=value` in a file
-calculate() { awk "BEGIN { printf \"$1\", $2 }"; }
-holds() { awk "BEGIN { exit !($1) }"; }
-# The number that a log of `extract --stats` has beside some words.
-statistic() { sed -n "s/^ *$1  *\([0-9][0-9,]*\).*/\1/p" "$2" | head -n 1 | tr -d ,; }
-row() { printf '  %-52s %16s   %-12s %s\n' "$1" "$2" "${3:-}" "${4:-}"; }
-judge() { if holds "$1"; then echo ok; else echo MISSED; fi; }
-
-# extract NAME : one run on the copy; leaves $out/NAME.{measure,stats}.
-extract() {
-    local name=$1
-    shift
-    "$build/bench/measure" "$out/$name.measure" "$racerx" extract --stats "$@" "$tree" >"$out/$name.stats" 2>&1 || {
-        tail -n 20 "$out/$name.stats" >&2
-        echo "bench: racerx extract failed on $tree ($name); the log is $out/$name.stats" >&2
-        return 1
-    }
-}
+. "$here/tools.inc"
 
 functions() { "$racerx" functions --db "$1" --format jsonl; }
 
@@ -132,8 +113,16 @@ compare_runs() {
 
 # The table -----------------------------------------------------------------------
 
+# ratio_row WORDS SECONDS PARSE BAR: under a second the clock says nothing.
+ratio_row() {
+    local ratio verdict
+    ratio=$(calculate %.2f "$2 / ($3 > 0 ? $3 : 0.01)")
+    if holds "$3 >= 1"; then verdict=$(judge "$ratio <= $4"); else verdict="(too short to judge)"; fi
+    row "$1" "$ratio" "<= $4" "$verdict"
+}
+
 report() {
-    local parse wall memory second ratio again
+    local parse wall memory second again again_verdict
     parse=$(value seconds "$out/bare_parse")
     wall=$(value wall "$out/cold.measure")
     memory=$(value rss_kib "$out/cold.measure")
@@ -148,16 +137,10 @@ report() {
     row "  in statements not understood" "$(value lost_statement_percent "$out/coverage") %"
     row "bare parse" "$parse s"
     row "extraction" "$wall s"
-    # Under a second the clock says nothing.
-    ratio=$(calculate %.2f "$wall / ($parse > 0 ? $parse : 0.01)")
     again=$(calculate %.3f "$second / ($wall > 0 ? $wall : 0.01)")
-    if holds "$parse >= 1"; then
-        row "extraction / bare parse" "$ratio" "<= 2.5" "$(judge "$ratio <= 2.5")"
-        row "second run / first" "$again" "<= 0.05" "$(judge "$again <= 0.05")"
-    else
-        row "extraction / bare parse" "$ratio" "<= 2.5" "(too short to judge)"
-        row "second run / first" "$again" "<= 0.05" "(too short to judge)"
-    fi
+    ratio_row "extraction / bare parse" "$wall" "$parse" 2.5
+    if holds "$parse >= 1"; then again_verdict=$(judge "$again <= 0.05"); else again_verdict="(too short to judge)"; fi
+    row "second run / first" "$again" "<= 0.05" "$again_verdict"
     row "peak memory" "$(calculate %.2f "$memory / 1048576") GiB" "<= 6 GiB" "$(judge "$memory <= 6 * 1048576")"
     row "parsed again: nothing changed" "$(statistic 'parsed now' "$out/second.stats")" "= 0" \
         "$(judge "\"$(statistic 'parsed now' "$out/second.stats")\" == \"0\"")"
@@ -171,6 +154,26 @@ report() {
         row "parsed again: a macro in a header changed" "-" "" "(no macro to try here)"
     fi
     row "fresh -j1 = brought up to date -j$jobs" "$same" "= identical" "$(case $same in identical) echo ok ;; different) echo MISSED ;; esac)"
+}
+
+# Linking, walking, findings: against the bare parse of the same run.
+report_analysis() {
+    local parse=$1 whole wall memory all name
+    wall=$(value wall "$out/check.measure")
+    memory=$(value rss_kib "$out/check.measure")
+    whole=$(calculate %.2f "$(value wall "$out/cold.measure") + $wall")
+    all=$(larger "$memory" "$(value rss_kib "$out/cold.measure")")
+    for name in link skeletons walk findings; do
+        row "  $name" "$(stage "$name" s "$out/check.stats") s" "" "most memory so far $(stage "$name" GiB "$out/check.stats") GiB"
+    done
+    row "  lock-order constraints" "$(statistic 'unique lock-order constraints' "$out/check.stats")"
+    row "  findings, all of them" "$(wc -l <"$out/check.jsonl")"
+    row "link + walk + findings" "$wall s"
+    ratio_row "link + walk + findings / bare parse" "$wall" "$parse" 1.0
+    row "  peak memory" "$(calculate %.2f "$memory / 1048576") GiB" "<= 10 GiB" "$(judge "$memory <= 10 * 1048576")"
+    row "whole pipeline" "$whole s"
+    ratio_row "whole pipeline / bare parse" "$whole" "$parse" 4.0
+    row "  peak memory" "$(calculate %.2f "$all / 1048576") GiB" "<= 12 GiB" "$(judge "$all <= 12 * 1048576")"
 }
 
 bench_tree() {
@@ -187,6 +190,8 @@ bench_tree() {
     echo "$(basename "$1"): extraction" >&2
     extract cold --db "$db" -j "$jobs" || return 1
     extract second --db "$db" -j "$jobs" || return 1
+    echo "$(basename "$1"): analysis" >&2
+    analyse check --db "$db" -j "$jobs" || return 1
     echo "$(basename "$1"): coverage" >&2
     measure_coverage
     echo "$(basename "$1"): changes" >&2
@@ -199,6 +204,7 @@ bench_tree() {
         "$(value bytes "$out/bare_parse")" "$jobs" "${out#"$PWD/"}"
     row what measured bar
     report
+    report_analysis "$(value seconds "$out/bare_parse")"
     echo
 }
 

@@ -597,6 +597,26 @@ static void put_mark(Worker *self, const Token *place, TokenArray *out) {
     array_free(&made);
 }
 
+// Is the lock of `guard(kind…` one that was spoken of?
+static bool guard_is_known(Worker *self, u32 base, const Token *guard) {
+    if (!is_punct(feed_peek(self, base), '('))
+        return false;
+    const Feed *top = &self->feeds.items[self->feeds.count - 1];
+    const Token *kind = top->at + 1 < top->count ? &top->tokens[top->at + 1] : NULL;
+    const LockEffect *effects;
+    u32 count = declarations_effects(self->declarations, guard->text, guard->length, &effects);
+    char text[256];
+    const char *term = text;
+    if (!kind || kind->kind != TOKEN_NAME || kind->length >= sizeof text)
+        return false;
+    memcpy(text, kind->text, kind->length);
+    text[kind->length] = 0;
+    for (u32 i = 0; i < count; i++)
+        if (effects[i].choice.argument <= 1 && choice_holds(&effects[i].choice, &term, 1))
+            return true;
+    return false;
+}
+
 // What an annotator said of a name decides before any macro does. True: dealt with.
 static bool expand_said(Worker *self, u32 base, const Token *token, u32 said, TokenArray *out) {
     Token copy = *token;
@@ -612,6 +632,12 @@ static bool expand_said(Worker *self, u32 base, const Token *token, u32 said, To
         skip_attribute_arguments(self, base, unit_macro(self, copy.name));
         put_mark(self, &copy, out);
         return true;
+    }
+    if (said & SAID_GUARD) { // any other is what its macro says
+        if (guard_is_known(self, base, token))
+            said |= SAID_KEEP;
+        else if (unit_macro(self, copy.name) != NO_MACRO)
+            return false;
     }
     if (said & SAID_ITERATOR) {
         Declared declared = declarations_look(self->declarations, copy.text, copy.length);

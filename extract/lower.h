@@ -79,6 +79,7 @@ typedef struct {
 } PendingGoto;
 typedef struct {
     u32 var;    // whose cleanup function is due
+    ExprId guard; // or the call that is repeated; 0: none
     u32 parent; // the one declared before it in the same or an outer scope; 0 = none
     u32 depth;  // 1 + that of the parent
 } Cleanup;
@@ -186,6 +187,7 @@ void scope_bind(Lowering *self, StrId name, u32 bound);
 u32 scope_lookup(const Lowering *self, StrId name);
 u32 var_add(Lowering *self, Var var);
 bool is_type_name(const Lowering *self, u32 node); // a plain name that must be a type
+void guard_add(Lowering *self, ExprId call, Place place); // to be repeated at the end of the scope
 void cleanups_run(Lowering *self, u32 from, u32 to, Place place);
 u32 label_add(Lowering *self, StrId name); // index; made at its first mention
 
@@ -256,6 +258,7 @@ bool expr_fold(u8 op, i64 a, i64 b, i64 *out); // a binary operator on literals
 ExprId lower_call(Lowering *self, u32 node, bool discard);
 ExprId lower_asm(Lowering *self, u32 node);
 u32 call_likely(Lowering *self, u32 node);                  // its first argument when the callee is likely()-like
+bool call_is_guard(Lowering *self, u32 node);               // one of a declared guard, as in guard(kind)(lock)
 u32 call_named(Lowering *self, u32 node, const char *name); // its argument list when the callee is `name`
 ExprId call_make(Lowering *self, ExprId callee, const u32 *arguments, u32 count);
 

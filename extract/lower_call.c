@@ -20,7 +20,7 @@ static u32 said_of(Lowering *self, u32 node) {
     bool is_new;
     u32 *slot = map_put(&self->said, hash_bytes(text, length, 0), &is_new);
     if (is_new)
-        *slot = declarations_look(self->declarations, text, length).said & (SAID_LIKELY | SAID_CONTAINER);
+        *slot = declarations_look(self->declarations, text, length).said & (SAID_LIKELY | SAID_CONTAINER | SAID_GUARD);
     return *slot;
 }
 
@@ -208,7 +208,37 @@ static ExprId lower_cast_call(Lowering *self, u32 name, u32 arguments) {
     return expr_add(self, (Expr){.kind = EXPR_CAST, .a = value, .b = type});
 }
 
+bool call_is_guard(Lowering *self, u32 node) {
+    while (node_kind(self, node) == NODE_CALL && node_kind(self, ast_at(self, node)->first) == NODE_CALL)
+        node = ast_at(self, node)->first;
+    u32 name = callee_name(self, node);
+    return name && said_of(self, name) & SAID_GUARD && scope_lookup(self, node_string(self, name)) < BOUND_VAR;
+}
+
+static void push_guard_arguments(Lowering *self, u32 node) {
+    u32 function = ast_at(self, node)->first;
+    if (node_kind(self, function) == NODE_CALL)
+        push_guard_arguments(self, function);
+    push_arguments(self, call_arguments(self, node));
+}
+
+// `guard(kind)(lock)` is guard(kind, lock), now and, as a cleanup, at the end of the scope.
+static ExprId lower_guard(Lowering *self, u32 node) {
+    u32 name = node, base = self->stack.count;
+    while (node_kind(self, name) == NODE_CALL)
+        name = ast_at(self, name)->first;
+    Place place = node_place(self, name);
+    ExprId callee = lower_callee(self, name);
+    push_guard_arguments(self, node);
+    ExprId call = expr_list(self, (Expr){.kind = EXPR_CALL, .a = callee}, base);
+    event_add(self, EVENT_CALL, EVENT_DISCARD, call, 0, place);
+    guard_add(self, call, place);
+    return call;
+}
+
 ExprId lower_call(Lowering *self, u32 node, bool discard) {
+    if (discard && self->in_function && !self->mute && call_is_guard(self, node))
+        return lower_guard(self, node);
     u32 function = ast_at(self, node)->first, arguments = call_arguments(self, node);
     u32 name = callee_name(self, node);
     if (name && scope_lookup(self, node_string(self, name)) < BOUND_VAR) {

@@ -430,11 +430,23 @@ static ExprId lower_other(Lowering *self, u32 node) {
     }
 }
 
+// A name that neither this file nor a macro explains, and a declaration does.
+static bool name_is_constant(Lowering *self, u32 node, i64 *value) {
+    if (!self->declarations || !declarations_constant(self->declarations, node_text(self, node), node_length(self, node), value))
+        return false;
+    StrId name = node_string(self, node);
+    return scope_lookup(self, name) == BOUND_NONE && !map_get(&self->tree->constant_names, name);
+}
+
 ExprId lower_value(Lowering *self, u32 node) {
     node = node_strip(self, node);
     const AstNode *ast = ast_at(self, node);
+    i64 constant;
     switch (ast->kind) {
     case NODE_NAME:
+        if (name_is_constant(self, node, &constant))
+            return expr_int_add(self, constant);
+        return load(self, lower_lvalue(self, node), node);
     case NODE_MEMBER:
     case NODE_SUBSCRIPT:
         return load(self, lower_lvalue(self, node), node);

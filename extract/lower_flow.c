@@ -216,9 +216,27 @@ static void lower_for_init(Lowering *self, u32 node) {
         lower_discard(self, node);
 }
 
+// `for (; GUARD(args); )`: the guard's scope. Its body runs once; break and continue leave it.
+static void lower_guarded(Lowering *self, u32 node, u32 guard) {
+    u32 end = block_new(self);
+    Scope scope = scope_open(self);
+    Targets saved = enter_loop(self, end, end);
+    lose_errors(self, node);
+    lower_discard(self, guard);
+    lower_body(self, for_part(self, node, FIELD_BODY));
+    leave_loop(self, saved);
+    scope_close(self, scope, end_place(self, node));
+    block_jump(self, end, end_place(self, node));
+    block_start(self, end);
+}
+
 static void lower_for(Lowering *self, u32 node) {
     u32 init = for_part(self, node, FIELD_INITIALISER), condition = for_part(self, node, FIELD_CONDITION);
     u32 update = for_part(self, node, FIELD_UPDATE), iterator = iterator_name(self, init, condition);
+    if (!init && !update && condition && call_is_guard(self, condition)) {
+        lower_guarded(self, node, condition);
+        return;
+    }
     u32 head = block_new(self), body = block_new(self), step = block_new(self), end = block_new(self);
     Place place = node_place(self, node);
     Scope scope = scope_open(self);

@@ -36,19 +36,27 @@ u32 scope_lookup(const Lowering *self, StrId name) {
     return name < self->bindings.count ? self->bindings.items[name] : BOUND_NONE;
 }
 
+static void cleanup_add(Lowering *self, Cleanup cleanup, Place place) {
+    cleanup.parent = self->cleanup;
+    cleanup.depth = self->cleanups.items[self->cleanup].depth + 1;
+    if (cleanup.depth > MAX_CLEANUPS) {
+        lower_lost_bytes(self, 0, place);
+        return;
+    }
+    array_push(&self->cleanups, cleanup);
+    self->cleanup = self->cleanups.count - 1;
+}
+
 u32 var_add(Lowering *self, Var var) {
     u32 index = self->body.vars.count;
     array_push(&self->body.vars, var);
     scope_bind(self, var.name, BOUND_VAR + index);
-    u32 depth = self->cleanups.items[self->cleanup].depth + 1;
-    if (var.cleanup && depth > MAX_CLEANUPS) {
-        lower_lost_bytes(self, 0, var.place);
-    } else if (var.cleanup) {
-        array_push(&self->cleanups, ((Cleanup){index, self->cleanup, depth}));
-        self->cleanup = self->cleanups.count - 1;
-    }
+    if (var.cleanup)
+        cleanup_add(self, (Cleanup){.var = index}, var.place);
     return index;
 }
+
+void guard_add(Lowering *self, ExprId call, Place place) { cleanup_add(self, (Cleanup){.guard = call}, place); }
 
 bool is_type_name(const Lowering *self, u32 node) {
     const char *text = node_text(self, node);
@@ -62,7 +70,22 @@ bool is_type_name(const Lowering *self, u32 node) {
     return name != UINT32_MAX && map_get(&self->tree->typedef_names, name);
 }
 
+static void guard_run(Lowering *self, ExprId guard, Place place) {
+    Expr made = self->exprs->items[guard];
+    u32 base = self->stack.count;
+    for (u32 i = 0; i < made.c; i++) {
+        u32 argument = self->lists->items[made.b + i];
+        array_push(&self->stack, argument);
+    }
+    ExprId call = expr_list(self, (Expr){.kind = EXPR_CALL, .a = made.a}, base);
+    event_add(self, EVENT_CALL, EVENT_CLEANUP | EVENT_DISCARD, call, 0, place);
+}
+
 static void cleanup_run(Lowering *self, const Cleanup *cleanup, Place place) {
+    if (cleanup->guard) {
+        guard_run(self, cleanup->guard, place);
+        return;
+    }
     ExprId var = expr_add(self, (Expr){.kind = EXPR_VAR, .a = cleanup->var});
     ExprId address = expr_add(self, (Expr){.kind = EXPR_ADDRESS, .a = var});
     ExprId callee = expr_add(self, (Expr){.kind = EXPR_NAME, .a = self->body.vars.items[cleanup->var].cleanup});

@@ -967,6 +967,12 @@ static void hoist_attributes(Norm *self, u32 first, u32 name) {
 static void norm_result(Norm *self, u32 first, u32 end) {
     u32 from = first;
     for (u32 at = first; at < end; at++) {
+        if (at_is(self, at, '[') && at_is(self, at + 1, '[')) { // hoisted already
+            norm_range(self, from, at);
+            at = close_of(self, at);
+            from = at + 1;
+            continue;
+        }
         u32 past = past_group(self, at + 1);
         if (past == at + 1 || past > end)
             continue;

@@ -9,7 +9,7 @@
 
 #include "base/base.h"
 
-#define TREE_VERSION 1
+#define TREE_VERSION 2
 
 typedef u32 StrId;
 typedef u32 TypeId;

@@ -13,10 +13,12 @@ static void build_skeletons(Analysis *self) {
     body_free(&scratch.body);
     fill_threads(self);
     fill_fresh(self);
+    fill_recursive(self);
     fill_relevance(self);
     fill_releases(self);
     fill_touched(self);
     self->stats.seconds_skeleton = clock_seconds() - start;
+    self->stats.memory_skeleton = memory_peak_bytes();
 }
 
 u32 site_make(Analysis *self, FunctionId function, Place place) {
@@ -40,6 +42,10 @@ static void analysis_free(Analysis *self) {
     free(self->node_must);
     array_free(&self->ambient);
     array_free(&self->started);
+    array_free(&self->inits);
+    array_free(&self->handle_sets);
+    array_free(&self->handle_parameters);
+    map_free(&self->handle_index);
     map_free(&self->ambient_index);
     array_free(&self->acquisitions);
     map_free(&self->acquisition_index);
@@ -89,16 +95,18 @@ void analyse(Program *program, const AnalysisOptions *options, FindingList *out,
     double start = clock_seconds();
     walk(&self);
     self.stats.seconds_walk = clock_seconds() - start;
+    self.stats.memory_walk = memory_peak_bytes();
     start = clock_seconds();
     order_ambient(&self);
     fill_must(&self);
     self.stats.constraints = self.edges.count;
     fill_contexts(&self);
-    classify_semaphores(&self);
+    classify_semaphores(&self, out);
     find_deadlocks(&self, out);
     find_others(&self, out);
     find_waits(&self, out);
     self.stats.seconds_findings = clock_seconds() - start;
+    self.stats.memory_findings = memory_peak_bytes();
     *stats = self.stats;
     analysis_free(&self);
 }

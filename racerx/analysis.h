@@ -289,12 +289,26 @@ typedef struct {
     u32 count;
 } OrderEdge;
 
+// A call that makes a lock, or an attribute that locks are made with.
+typedef struct {
+    FunctionId function;
+    ClassId class, like; // of the lock; of the attribute it is made like (0: of none)
+    PathId path, like_path;
+    bool recursive;      // the call itself says so
+} LockInit;
+
 // Something that was started (timer, thread, work) is known by the object it was started with.
 typedef struct {
     FunctionId function;
     ExprId call;
-    ClassId class;
+    u32 handle; // Analysis.handle_sets
 } Started;
+// A name of a set that stands for what callers give.
+typedef struct {
+    FunctionId function;
+    u32 parameter; // from 0
+    u32 given;     // Analysis.handle_sets: what callers give; NO_ID: not looked at yet
+} HandleParameter;
 
 // A lock that a call was made under and that nothing near below the callee touches: the callee is walked without it,
 // and what is taken below is ordered after it (ambient.c).
@@ -322,7 +336,7 @@ typedef struct {
     u8 flags;
     u32 node;
     u32 site, other_site;
-    ClassId class;
+    ClassId class;  // NOTE_JOIN: Analysis.handle_sets
     LocksetId held;
     u32 fact;
     Place place;
@@ -339,6 +353,7 @@ typedef struct {
 typedef struct {
     u64 nodes, states, edges, constraints, limit_hits, functions_walked, depth_hits, reach_hits, crowded, wide;
     double seconds_skeleton, seconds_walk, seconds_findings;
+    u64 memory_skeleton, memory_walk, memory_findings; // the most so far, when each was done
 } AnalysisStats;
 
 typedef struct Analysis {
@@ -373,6 +388,10 @@ typedef struct Analysis {
     LocksetId *node_must;  // by node: ambient locks that every way to it holds; NO_ID: no way yet
     U32Array *touched;   // by function: classes that it or what is near below it operates on
     Array(Started) started;
+    U32Array handle_sets; // a set is the index of its count; its names, as classes, follow
+    Array(HandleParameter) handle_parameters;
+    Map handle_index;     // ClassId of such a name -> handle_parameters, + 1
+    Array(LockInit) inits;
     Array(Ambient) ambient;
     Map ambient_index;
     Array(Acquisition) acquisitions;
@@ -401,6 +420,10 @@ ObjectId object_intern(Analysis *self, SharedObject object);
 void shared_object_name(const Analysis *self, ObjectId id, Buffer *out);
 ClassId class_intern(Analysis *self, NameId name, bool global);
 void skeleton_build(Analysis *self, SkeletonBuilder *scratch, FunctionId function);
+void fill_recursive(Analysis *self); // recursive.c; requires: skeletons. fills: LockClass.recursive of locks made so
+// waited.c: the set of names (0: none) of what a call's argument, or result, is; all names of a set, callers' too.
+u32 handle_of(Analysis *self, const BodyScope *scope, const ExprId *alias, ExprId call, i32 argument);
+u32 handle_names(Analysis *self, u32 set, u32 *out, u32 most);
 void fill_relevance(Analysis *self);
 void fill_threads(Analysis *self); // threads.c: requires skeletons. fills: classes of spawns, what ends, loop exits
 void fill_fresh(Analysis *self);   // fresh.c: requires skeletons. fills: publishes, returns_fresh, fresh of accesses and arguments
@@ -421,7 +444,11 @@ void order_ambient(Analysis *self); // fills: edges and notes for ambient locks
 void fill_must(Analysis *self);     // fills: node_must
 void edge_put(Analysis *self, ClassId from, ClassId to, Witness witness);
 void walk(Analysis *self);
-void classify_semaphores(Analysis *self);
+void classify_semaphores(Analysis *self, FindingList *out); // semaphore.c
+// How improbable these counts are for a lock, given what spin locks do: the lower of the two z.
+double semaphore_z(u32 downs, u32 paired, u32 spurious, const SemaphoreBaseline *baseline);
+SemaphoreBaseline semaphore_baseline(u64 downs, u64 paired, u64 spurious); // from the counts of all spin locks
+#define SEMAPHORE_IMPROBABLE (-3.0) // under it a semaphore signals
 u32 lock_site(const Analysis *self, u32 node, const Held *held); // where a lock held in a node was taken; NO_ID: not known
 void fill_contexts(Analysis *self); // order.c
 // Adds the chain of first calls that led to a node, and a site with what was held.

@@ -293,6 +293,25 @@ static int compare_ids(const void *left, const void *right) {
     return a < b ? -1 : a > b;
 }
 
+// Nothing was listed: why?
+static void explain_nothing(const Program *program, const U32Array *functions, const char *name, bool callers) {
+    u32 contexts = 0;
+    for (u32 i = 0; i < functions->count; i++)
+        contexts |= program->functions.items[functions->items[i]].contexts;
+    Buffer words = {0};
+    for (u32 bit = 0; bit < 32; bit++) {
+        const char *word = bit == CONTEXT_NONE ? NULL : context_bit_word(contexts, bit);
+        if (word)
+            buffer_format(&words, "%s%s", words.size ? ", " : "", word);
+    }
+    buffer_byte(&words, 0);
+    if (callers && words.size > 1)
+        note("nobody calls %s; it is started as: %s (see `racerx roots`)", name, (char *)words.bytes);
+    else
+        note(callers ? "nobody calls %s" : "%s calls nothing", name);
+    buffer_free(&words);
+}
+
 static int calls_run(const Command *self, int count, char **words, bool callers) {
     LinkArguments arguments = {0};
     TextArray rest = {0};
@@ -318,7 +337,7 @@ static int calls_run(const Command *self, int count, char **words, bool callers)
             print_callees(&listing, functions.items[i]);
     }
     if (!listing.lines)
-        note(callers ? "nobody calls %s" : "%s calls nothing", rest.items[0]);
+        explain_nothing(linked.program, &functions, rest.items[0], callers);
     write_output(&listing.out);
     buffer_free(&listing.out);
     body_free(&listing.body);

@@ -29,6 +29,8 @@ static Declarations *load_declarations(const ExtractArguments *arguments, const 
     return declarations;
 }
 
+static double gibibytes(u64 bytes) { return (double)bytes / (1u << 30); }
+
 static void print_analysis(const LinkStats *link, const AnalysisStats *stats, FILE *out) {
     fprintf(out, "what was linked\n");
     fprintf(out, "  calls %llu, through pointers %llu (resolved %llu), unresolved %llu\n", (unsigned long long)link->calls,
@@ -43,8 +45,11 @@ static void print_analysis(const LinkStats *link, const AnalysisStats *stats, FI
                  "          searches cut %llu, call chains cut %llu, calls with too many targets %llu\n", (unsigned long long)stats->limit_hits,
             (unsigned long long)stats->crowded, (unsigned long long)stats->reach_hits, (unsigned long long)stats->depth_hits,
             (unsigned long long)stats->wide);
-    fprintf(out, "  link %.1f s, skeletons %.1f s, walk %.1f s, findings %.1f s, most memory %.2f GiB\n", link->seconds,
-            stats->seconds_skeleton, stats->seconds_walk, stats->seconds_findings, (double)memory_peak_bytes() / (1u << 30));
+    fprintf(out, "  time: link %.1f s, skeletons %.1f s, walk %.1f s, findings %.1f s\n", link->seconds,
+            stats->seconds_skeleton, stats->seconds_walk, stats->seconds_findings);
+    fprintf(out, "  most memory after: link %.2f GiB, skeletons %.2f GiB, walk %.2f GiB, findings %.2f GiB\n",
+            gibibytes(link->memory), gibibytes(stats->memory_skeleton), gibibytes(stats->memory_walk),
+            gibibytes(stats->memory_findings));
 }
 
 void print_findings(const ExtractArguments *arguments, const ExtractStats *stats, const FindingList *findings) {

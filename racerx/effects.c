@@ -395,8 +395,6 @@ void note_block(Frame *self, const SkeletonStep *step, State state) {
 void note_join(Frame *self, const SkeletonStep *step, State state) {
     Set set = {.frame = self, .analysis = self->walk->analysis, .step = step};
     set.count = set_copy(set.analysis, state.set, set.held);
-    if (!set.count)
-        return;
     u32 site = site_get(set.analysis, self->function, step->place, 0);
     Note *note = note_put(self, NOTE_JOIN, site, step->effect);
     note->held = sure_locks(&set);

@@ -90,6 +90,12 @@ void finding_add_object(FindingList *self, Finding *finding, const char *name) {
     rows_push(self, &finding->objects, keep(self, name));
 }
 
+void findings_add_semaphore(FindingList *self, const SemaphoreRow *row) {
+    SemaphoreRow copy = *row;
+    copy.name = keep(self, row->name);
+    rows_push(self, &self->semaphores, copy);
+}
+
 static Site new_site(FindingList *self, SiteRole role, const char *function, const char *file, u32 line, u32 column) {
     check(role < ROLE_COUNT);
     return (Site){.role = role,

@@ -11,7 +11,8 @@
 
 struct Store;
 
-#define FINDINGS_VERSION 1 // of the tables and of the JSON lines
+#define FINDINGS_VERSION 1 // of the JSON lines
+#define FINDINGS_TABLES 2  // of the tables
 
 typedef enum {
 #define KIND(name, word, text) KIND_##name,
@@ -88,9 +89,24 @@ typedef struct {
     Rows(Reason) reasons;   // why it has its score
 } Finding;
 
+// A semaphore's behaviour, in places of the text, and what follows from it.
+typedef struct {
+    const char *name;
+    u32 downs, paired, spurious; // places that take it; that let it go held; that let it go not held
+    double z;                    // how improbable that is for a lock: the lower of its two
+    bool scheduling;             // it signals: no lock
+} SemaphoreRow;
+// What they are compared with.
+typedef struct {
+    u32 downs;               // places that take a spin lock; too few: the shares are not measured
+    double paired, spurious; // pairs, and spurious ups, to downs
+} SemaphoreBaseline;
+
 typedef struct FindingList {
     Arena arena;
     Array(Finding *) items; // an item stays where it is while others are added
+    Rows(SemaphoreRow) semaphores; // sorted: the least lock-like first
+    SemaphoreBaseline baseline;
 } FindingList;
 
 const char *kind_word(FindingKind kind); // "double-lock"
@@ -117,6 +133,8 @@ void site_add_call(FindingList *self, Site *site, const char *function, const ch
 void finding_add_number(FindingList *self, Finding *finding, const char *name, double number);
 void finding_add_text(FindingList *self, Finding *finding, const char *name, const char *text);
 void finding_add_reason(FindingList *self, Finding *finding, double points, const char *text);
+
+void findings_add_semaphore(FindingList *self, const SemaphoreRow *row); // its name is copied
 
 // What the finding is about, whatever lines it is on: kind, names of objects, and of every site role,
 // function and the file's last name; in no order. Two findings may have the same.

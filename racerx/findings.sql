@@ -69,6 +69,22 @@ CREATE TABLE site_locks (
     PRIMARY KEY (site, position)
 ) WITHOUT ROWID;
 
+-- Every semaphore, and whether it locks or signals (racerx/semaphore.c).
+CREATE TABLE semaphores (
+    position INTEGER PRIMARY KEY,  -- from 1: the least lock-like first
+    name TEXT NOT NULL,
+    downs INTEGER NOT NULL,        -- places that take it
+    paired INTEGER NOT NULL,       -- places that let it go held
+    spurious INTEGER NOT NULL,     -- places that let it go not held
+    z REAL NOT NULL,
+    scheduling INTEGER NOT NULL    -- 1: it signals
+);
+CREATE TABLE semaphore_baseline (  -- one row: what spin locks do
+    downs INTEGER NOT NULL,
+    paired REAL NOT NULL,          -- to downs
+    spurious REAL NOT NULL         -- to downs
+);
+
 -- How control came to a site: the root first, the site's function last; each with the place of its call of the next.
 CREATE TABLE site_calls (
     site INTEGER NOT NULL,

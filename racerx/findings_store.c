@@ -14,7 +14,8 @@ extern const char findings_sql[];
 static const char drop_sql[] = "DROP TABLE IF EXISTS findings; DROP TABLE IF EXISTS finding_objects;"
                                "DROP TABLE IF EXISTS features; DROP TABLE IF EXISTS reasons;"
                                "DROP TABLE IF EXISTS sites; DROP TABLE IF EXISTS site_locks;"
-                               "DROP TABLE IF EXISTS site_calls";
+                               "DROP TABLE IF EXISTS site_calls; DROP TABLE IF EXISTS semaphores;"
+                               "DROP TABLE IF EXISTS semaphore_baseline";
 
 typedef struct {
     Store *store;
@@ -191,9 +192,31 @@ static void save_calls(Session *self, const Site *site, i64 id, u32 rank, bool e
     }
 }
 
+static void save_semaphores(Session *self, const FindingList *list) {
+    session_prepare(self, "INSERT INTO semaphores VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+    for (u32 i = 0; i < list->semaphores.count; i++) {
+        const SemaphoreRow *row = &list->semaphores.items[i];
+        put_number(self, i + 1);
+        put_text(self, row->name);
+        put_number(self, row->downs);
+        put_number(self, row->paired);
+        put_number(self, row->spurious);
+        put_real(self, row->z);
+        put_number(self, row->scheduling);
+        put_row(self);
+    }
+    session_end(self);
+    session_prepare(self, "INSERT INTO semaphore_baseline VALUES (?1, ?2, ?3)");
+    put_number(self, list->baseline.downs);
+    put_real(self, list->baseline.paired);
+    put_real(self, list->baseline.spurious);
+    put_row(self);
+    session_end(self);
+}
+
 static void save_version(Session *self) {
     session_prepare(self, "INSERT OR REPLACE INTO meta VALUES ('findings', ?1)");
-    put_number(self, FINDINGS_VERSION);
+    put_number(self, FINDINGS_TABLES);
     put_row(self);
     session_end(self);
 }
@@ -210,6 +233,7 @@ void findings_save(const FindingList *list, Store *store) {
     each_site(&self, list, "INSERT INTO sites VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)", save_site);
     each_site(&self, list, "INSERT INTO site_locks VALUES (?1, ?2, ?3, ?4, ?5)", save_locks);
     each_site(&self, list, "INSERT INTO site_calls VALUES (?1, ?2, ?3, ?4, ?5)", save_calls);
+    save_semaphores(&self, list);
     save_version(&self);
     if (fault_point("findings-saved"))
         store_fail(store, SQLITE_FULL);
@@ -362,9 +386,30 @@ static void load_sites(Session *self, FindingList *list) {
     array_free(&places);
 }
 
+static void load_semaphores(Session *self, FindingList *list) {
+    session_prepare(self, "SELECT downs, paired, spurious, z, scheduling, name FROM semaphores ORDER BY position");
+    while (session_step(self)) {
+        SemaphoreRow row = {.downs = get_number(self)};
+        row.paired = get_number(self);
+        row.spurious = get_number(self);
+        row.z = get_real(self);
+        row.scheduling = get_number(self) != 0;
+        row.name = get_text(self);
+        findings_add_semaphore(list, &row);
+    }
+    session_end(self);
+    session_prepare(self, "SELECT downs, paired, spurious FROM semaphore_baseline");
+    if (session_step(self)) {
+        list->baseline.downs = get_number(self);
+        list->baseline.paired = get_real(self);
+        list->baseline.spurious = get_real(self);
+    }
+    session_end(self);
+}
+
 static bool version_is_ours(Session *self) {
     session_prepare(self, "SELECT value FROM meta WHERE name = 'findings'");
-    bool ours = session_step(self) && sqlite3_column_int64(self->statement, 0) == FINDINGS_VERSION;
+    bool ours = session_step(self) && sqlite3_column_int64(self->statement, 0) == FINDINGS_TABLES;
     session_end(self);
     return ours;
 }
@@ -377,5 +422,6 @@ bool findings_load(FindingList *list, Store *store) {
     load_heads(&self, list);
     load_rows(&self, list);
     load_sites(&self, list);
+    load_semaphores(&self, list);
     return true;
 }

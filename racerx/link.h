@@ -189,6 +189,7 @@ void fill_stored(Program *self, const SlotTable *slots, const FlowArray *flows);
 
 // callgraph.c, roots.c --------------------------------------------------------------
 void link_calls(Program *self, u32 jobs);
+void arguments_check(const Program *self); // arguments.c: fatal() when a script speaks of an argument that is not there
 void find_roots(Program *self, const BodyScan *scan, const SlotTable *slots, const FlowArray *flows);
 
 #endif

@@ -218,6 +218,7 @@ Program *program_load(Store *store, const Declarations *declarations, u32 jobs) 
     index_members(self);
     self->stats.seconds_index = clock_seconds() - begin - self->stats.seconds_load;
     link_calls(self, jobs);
+    arguments_check(self);
     self->stats.files = self->files.count;
     self->stats.functions = self->functions.count;
     self->stats.globals = self->globals.count;

@@ -290,13 +290,45 @@ static LockOperation operation_of(Build *self, const LockEffect *effect, const E
     return operation;
 }
 
+// At the end of its scope a guard lets go of what it took.
+static const LockEffect *effect_at_end(Build *self, const LockEffect *effect) {
+    LockEffect *end = arena_new(&self->analysis->arena, LockEffect);
+    *end = *effect;
+    end->kind = EFFECT_RELEASE;
+    end->returns = RETURNS_ANY;
+    return end;
+}
+
+static void put_init(Build *self, const LockEffect *effect, const Expr *call) {
+    u32 lock = (u32)effect->argument, like = (u32)effect->like_argument;
+    bool recursive = effect->flags & LOCK_RECURSIVE;
+    if (effect->argument < 1 || lock > call->c || (!recursive && (effect->like_argument < 1 || like > call->c)))
+        return;
+    ExprId object = self->body->lists.items[call->b + lock - 1];
+    LockInit init = {.function = self->function, .class = class_of(self, object, effect->member), .recursive = recursive};
+    init.path = build_behind(self, build_value(self, object, 0));
+    if (effect->like_argument > 0) {
+        ExprId attribute = self->body->lists.items[call->b + like - 1];
+        if (build_expr(self, attribute)->kind == EXPR_INT)
+            return;
+        init.like = class_of(self, attribute, NULL);
+        init.like_path = build_behind(self, build_value(self, attribute, 0));
+    }
+    array_push(&self->analysis->inits, init);
+}
+
 static void put_lock(Build *self, SkeletonStep *step, const LockEffect *effects, u32 count, const Expr *call) {
     step->kind = STEP_LOCK;
     step->effect = self->analysis->operations.count;
     for (u32 i = 0; i < count; i++) {
-        if (effects[i].kind == EFFECT_INIT || effects[i].kind == EFFECT_DESTROY || !choice_fits(self, &effects[i].choice, call))
+        if (effects[i].kind == EFFECT_DESTROY || !choice_fits(self, &effects[i].choice, call))
             continue;
-        LockOperation operation = operation_of(self, &effects[i], call, step->expr);
+        if (effects[i].kind == EFFECT_INIT) {
+            put_init(self, &effects[i], call);
+            continue;
+        }
+        bool ends = step->cleanup && effects[i].flags & LOCK_SCOPED;
+        LockOperation operation = operation_of(self, ends ? effect_at_end(self, &effects[i]) : &effects[i], call, step->expr);
         if (operation.class)
             array_push(&self->analysis->operations, operation);
     }
@@ -306,27 +338,6 @@ static void put_lock(Build *self, SkeletonStep *step, const LockEffect *effects,
     self->direct = true;
     put_arguments(self, step, call);
     array_push(&self->steps, *step);
-}
-
-// The object an argument names: what it points to, or the variable itself when it is no pointer.
-static ClassId object_class(Build *self, const Expr *call, i32 argument) {
-    if (argument <= 0 || (u32)argument > call->c)
-        return 0;
-    ExprId id = self->body->lists.items[call->b + (u32)argument - 1];
-    Object object = expr_pointee(&self->scope, id);
-    u8 kind = build_expr(self, id)->kind;
-    bool value = (kind == EXPR_VAR || kind == EXPR_NAME || kind == EXPR_MEMBER || kind == EXPR_INDEX) &&
-                 type_target(self->analysis->program, expr_type(&self->scope, id)).file == NO_ID;
-    if (value)
-        object = expr_object(&self->scope, id);
-    Buffer text = {0};
-    ClassId class = 0;
-    if (object.kind == OBJECT_GLOBAL || object.kind == OBJECT_FIELD) {
-        object_name(self->analysis->program, &object, &text);
-        class = class_named(self, (char *)text.bytes, (u32)text.size, false);
-    }
-    buffer_free(&text);
-    return class;
 }
 
 // The first fact of a kind that holds for this call, or NULL.
@@ -388,7 +399,7 @@ static void put_publish(Build *self, const Event *event) {
 }
 
 // What a handle is known by, wherever it is written: root and members, without indices.
-static u64 handle_of(Build *self, PathId path, NameId *member) {
+static u64 thread_handle(Build *self, PathId path, NameId *member) {
     const PathTable *paths = &self->analysis->paths;
     u64 hash = 0;
     *member = 0;
@@ -415,10 +426,10 @@ static void put_threads(Build *self, const SkeletonStep *call_step, const char *
     Spawn spawn = {.function = self->function, .call = step.expr, .fact = starts ? starts : ends};
     i32 argument = starts ? starts->object : ends ? ends->argument : 0;
     if (argument == ARGUMENT_RESULT) {
-        spawn.handle = handle_of(self, path_root(&analysis->paths, ROOT_RESULT, step.expr), &spawn.member);
+        spawn.handle = thread_handle(self, path_root(&analysis->paths, ROOT_RESULT, step.expr), &spawn.member);
     } else if (argument > 0 && (u32)argument <= call->c) {
         PathValue value = build_value(self, self->body->lists.items[call->b + (u32)argument - 1], 0);
-        spawn.handle = handle_of(self, value.path, &spawn.member);
+        spawn.handle = thread_handle(self, value.path, &spawn.member);
     }
     if (!starts && !ends)
         return;
@@ -459,14 +470,14 @@ static bool put_call(Build *self, const Event *event) {
         if (said & (SAID_REGISTERS | SAID_JOINS))
             put_threads(self, &step, name, said, call);
         const CallFact *starts = said & SAID_REGISTERS ? fact_of(self, name, SAID_REGISTERS, call) : NULL;
-        ClassId started = starts ? object_class(self, call, starts->object) : 0;
+        u32 started = starts ? handle_of(self->analysis, &self->scope, self->alias, event->expr, starts->object) : 0;
         if (started)
             array_push(&self->analysis->started, ((Started){self->function, event->expr, started}));
         if (said & (SAID_BLOCKS | SAID_JOINS)) {
             const CallFact *join = fact_of(self, name, SAID_JOINS, call), *block = join ? NULL : fact_of(self, name, SAID_BLOCKS, call);
             if (join || block) {
                 step.kind = join ? STEP_JOIN : STEP_BLOCK;
-                step.effect = join ? object_class(self, call, join->argument) : 0;
+                step.effect = join ? handle_of(self->analysis, &self->scope, self->alias, event->expr, join->argument) : 0;
                 self->direct = true;
                 put_arguments(self, &step, call);
                 array_push(&self->steps, step);

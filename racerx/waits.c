@@ -1,125 +1,288 @@
 // waits.c: waiting for something to end while holding a lock that it takes.
 // In: notes of joins with the locks held, what was started with which object, who takes what. Out: findings of kind
-// deadlock: one thread waits for the other to end, the other for the lock.
+// deadlock: one thread waits for the other to end, the other for the lock. What was started and what is waited for are
+// the same when they have a name in common (handles.c). Locks that did not go along into a callee (ambient.c) are found
+// on the way up from the wait.
 #include "racerx/analysis.h"
 
-#define REACH_MOST 4000 // nodes searched below a handler
+#define REACH_MOST 4000 // nodes searched below a handler, or above a wait
+#define CALLEES_DOWN 8  // calls below a handler that locks are looked for at
+#define CALLERS_UP 3    // calls above a wait that locks are looked for at: further up chains are seldom real
+#define NAMES_MOST 16   // of one thing
+
+typedef struct {
+    ClassId name;
+    u32 registration;
+} StartedName;
 
 typedef struct {
     Analysis *analysis;
-    Map objects;         // (function, call) -> class it was started with
-    u32 *first_started;  // by class: registration + 1
-    u32 *next_started;   // by registration: the next of the same object + 1
+    u32 node_count;             // before chains were added
+    Array(StartedName) started; // sorted
     u32 *first_node;     // by function: first node + 1
     u32 *next_node;      // by node: the next of the same function + 1
-    U32Array *callees;   // by node
+    U32Array *callees;   // by node: calls, as indices of Analysis.edge_places
+    U32Array *callers;   // by node: likewise
+    u32 *first_ambient;  // by node: first Ambient it was called under + 1
+    u32 *next_ambient;   // by Ambient: the next of the same callee + 1
     U32Array *taken;     // by node: acquisitions
-    u32 *stamp;
+    u32 *stamp;          // by node: the search that met it
+    u32 *came;           // by node: the call by which it did; NO_ID: it began there
+    U32Array queue;      // of the search
     u32 search;
 } Waits;
 
-static void waits_begin(Waits *self, Analysis *analysis) {
-    u32 nodes = analysis->nodes.count;
-    *self = (Waits){.analysis = analysis};
-    self->first_node = must_zero(sizeof(u32) * (analysis->program->functions.count + 1));
-    self->next_node = must_zero(sizeof(u32) * (nodes + 1));
-    self->callees = must_zero(sizeof(U32Array) * (nodes + 1));
-    self->taken = must_zero(sizeof(U32Array) * (nodes + 1));
-    self->stamp = must_zero(sizeof(u32) * (nodes + 1));
-    for (u32 n = nodes; n-- > 0;) {
+static int compare_started(const void *left, const void *right) {
+    const StartedName *a = left, *b = right;
+    if (a->name != b->name)
+        return a->name < b->name ? -1 : 1;
+    return a->registration < b->registration ? -1 : a->registration > b->registration;
+}
+
+// fills: started.
+static void gather_started(Waits *self) {
+    Analysis *analysis = self->analysis;
+    Map handles = {0}; // (function, call) -> set of names
+    u32 names[NAMES_MOST];
+    for (u32 i = 0; i < analysis->started.count; i++) {
+        const Started *started = &analysis->started.items[i];
+        *map_put(&handles, (u64)started->function << 32 | started->call, NULL) = started->handle;
+    }
+    for (u32 r = 0; r < analysis->program->registrations.count; r++) {
+        const Registration *one = &analysis->program->registrations.items[r];
+        u32 *handle = one->from == NO_ID ? NULL : map_get(&handles, (u64)one->from << 32 | one->call);
+        u32 count = handle ? handle_names(analysis, *handle, names, NAMES_MOST) : 0;
+        for (u32 i = 0; i < count; i++)
+            array_push(&self->started, ((StartedName){names[i], r}));
+    }
+    map_free(&handles);
+    if (self->started.count)
+        qsort(self->started.items, self->started.count, sizeof(StartedName), compare_started);
+}
+
+static void gather_nodes(Waits *self) {
+    const Analysis *analysis = self->analysis;
+    for (u32 n = analysis->nodes.count; n-- > 0;) {
         u32 function = analysis->nodes.items[n].function;
         self->next_node[n] = self->first_node[function];
         self->first_node[function] = n + 1;
     }
-    for (u32 i = 0; 2 * i < analysis->edge_pairs.count; i++)
-        array_push(&self->callees[analysis->edge_pairs.items[2 * i]], analysis->edge_pairs.items[2 * i + 1]);
+    for (u32 i = 0; 2 * i < analysis->edge_pairs.count; i++) {
+        u32 caller = analysis->edge_pairs.items[2 * i], callee = analysis->edge_pairs.items[2 * i + 1];
+        array_push(&self->callees[caller], i);
+        array_push(&self->callers[callee], i);
+    }
     for (u32 i = 0; i < analysis->acquisitions.count; i++)
         array_push(&self->taken[analysis->acquisitions.items[i].node], i);
-    for (u32 i = 0; i < analysis->started.count; i++) {
-        const Started *started = &analysis->started.items[i];
-        *map_put(&self->objects, (u64)started->function << 32 | started->call, NULL) = started->class;
-    }
-    self->first_started = must_zero(sizeof(u32) * (analysis->classes.count + 1));
-    self->next_started = must_zero(sizeof(u32) * (analysis->program->registrations.count + 1));
-    for (u32 r = analysis->program->registrations.count; r-- > 0;) {
-        const Registration *started = &analysis->program->registrations.items[r];
-        u32 *object = started->from == NO_ID ? NULL : map_get(&self->objects, (u64)started->from << 32 | started->call);
-        if (!object)
-            continue;
-        self->next_started[r] = self->first_started[*object];
-        self->first_started[*object] = r + 1;
+    for (u32 i = analysis->ambient.count; i-- > 0;) {
+        u32 callee = analysis->ambient.items[i].callee;
+        self->next_ambient[i] = self->first_ambient[callee];
+        self->first_ambient[callee] = i + 1;
     }
 }
 
+static void waits_begin(Waits *self, Analysis *analysis) {
+    u32 nodes = analysis->nodes.count;
+    *self = (Waits){.analysis = analysis, .node_count = nodes};
+    self->first_node = must_zero(sizeof(u32) * (analysis->program->functions.count + 1));
+    self->next_node = must_zero(sizeof(u32) * (nodes + 1));
+    self->callees = must_zero(sizeof(U32Array) * (nodes + 1));
+    self->callers = must_zero(sizeof(U32Array) * (nodes + 1));
+    self->taken = must_zero(sizeof(U32Array) * (nodes + 1));
+    self->stamp = must_zero(sizeof(u32) * (nodes + 1));
+    self->came = must_zero(sizeof(u32) * (nodes + 1));
+    self->first_ambient = must_zero(sizeof(u32) * (nodes + 1));
+    self->next_ambient = must_zero(sizeof(u32) * (analysis->ambient.count + 1));
+    gather_nodes(self);
+    gather_started(self);
+}
+
 static void waits_end(Waits *self) {
-    for (u32 n = 0; n < self->analysis->nodes.count; n++) {
+    for (u32 n = 0; n < self->node_count; n++) {
         array_free(&self->callees[n]);
+        array_free(&self->callers[n]);
         array_free(&self->taken[n]);
     }
     free(self->callees);
+    free(self->callers);
     free(self->taken);
     free(self->first_node);
     free(self->next_node);
     free(self->stamp);
-    free(self->first_started);
-    free(self->next_started);
-    map_free(&self->objects);
+    free(self->came);
+    array_free(&self->queue);
+    free(self->first_ambient);
+    free(self->next_ambient);
+    array_free(&self->started);
 }
 
-static bool is_held(const Analysis *self, LocksetId set, ClassId class) {
+// searching -----------------------------------------------------------------------
+
+static void search_meet(Waits *self, u32 node, u32 call) {
+    if (self->stamp[node] == self->search)
+        return;
+    self->stamp[node] = self->search;
+    self->came[node] = call;
+    array_push(&self->queue, node);
+}
+
+static void search_begin(Waits *self) {
+    self->search++;
+    self->queue.count = 0;
+}
+
+// A node like this one that says it was called by `parent`: reports show chains of parents.
+static u32 chain_add(Analysis *analysis, u32 node, u32 parent, Place call) {
+    Node copy = analysis->nodes.items[node];
+    copy.parent = parent;
+    copy.call = call;
+    copy.depth = parent == NO_ID ? 0 : (u16)(analysis->nodes.items[parent].depth + 1);
+    copy.outcome_count = 0;
+    array_push(&analysis->nodes, copy);
+    return analysis->nodes.count - 1;
+}
+
+static u32 add_ambient(const Ambient *ambient, Held *all, u32 count) {
+    bool there = ambient->class < CLASS_FIRST || count >= LOCKSET_MOST;
+    for (u32 i = 0; i < count; i++)
+        there |= all[i].class == ambient->class;
+    if (!there)
+        all[count++] = (Held){ambient->class, 0, ambient->flags, 1, ambient->site};
+    return count;
+}
+
+// The nodes some calls above this one, nearest first.
+static void search_up(Waits *self, u32 node) {
+    u32 level_end = 1;
+    search_begin(self);
+    search_meet(self, node, NO_ID);
+    for (u32 q = 0, level = 1; q < self->queue.count && q < REACH_MOST && level < CALLERS_UP; q++) {
+        const U32Array *callers = &self->callers[self->queue.items[q]];
+        for (u32 i = 0; i < callers->count; i++)
+            search_meet(self, self->analysis->edge_pairs.items[2 * callers->items[i]], callers->items[i]);
+        if (q + 1 == level_end)
+            level++, level_end = self->queue.count;
+    }
+}
+
+// All that is held at a wait: also what callers hold and did not bring along.
+static LocksetId held_at(Waits *self, u32 node, LocksetId held) {
+    Analysis *analysis = self->analysis;
+    Held all[LOCKSET_MOST + 4];
+    u32 count = 0, known;
+    const Held *own = lockset_held(&analysis->locksets, held, &known);
+    for (; count < known; count++)
+        all[count] = own[count];
+    search_up(self, node);
+    for (u32 q = 0; q < self->queue.count; q++)
+        for (u32 a = self->first_ambient[self->queue.items[q]]; a; a = self->next_ambient[a - 1])
+            count = add_ambient(&analysis->ambient.items[a - 1], all, count);
+    return lockset_intern(&analysis->locksets, all, count);
+}
+
+// The wait with the chain of calls from where the lock is held.
+static u32 wait_node(Waits *self, u32 node, LocksetId own, ClassId class) {
+    Analysis *analysis = self->analysis;
+    u32 count;
+    const Held *held = lockset_held(&analysis->locksets, own, &count);
+    for (u32 i = 0; i < count; i++)
+        if (held[i].class == class)
+            return node;
+    search_up(self, node);
+    for (u32 q = 0; q < self->queue.count; q++)
+        for (u32 a = self->first_ambient[self->queue.items[q]]; a; a = self->next_ambient[a - 1]) {
+            Ambient ambient = analysis->ambient.items[a - 1];
+            if (ambient.class != class)
+                continue;
+            u32 at = self->queue.items[q], chain = chain_add(analysis, at, ambient.caller, ambient.place);
+            for (; self->came[at] != NO_ID; at = analysis->edge_pairs.items[2 * self->came[at] + 1])
+                chain = chain_add(analysis, analysis->edge_pairs.items[2 * self->came[at] + 1], chain, analysis->edge_places.items[self->came[at]]);
+            return chain;
+        }
+    return node;
+}
+
+// Could the two be one object? A class that is a whole type says only that both are of it.
+static bool is_telling(const Analysis *self, ClassId class) {
+    const LockClass *info = &self->classes.items[class];
+    bool reads = info->kind == LOCK_RCU || info->kind == LOCK_SRCU || info->kind == LOCK_SEQUENCE;
+    return class >= CLASS_FIRST && !reads && !info->scheduling && (info->global || strchr(class_text(self, class), '.'));
+}
+
+static bool is_held(const Analysis *self, LocksetId set, const Acquisition *taken) {
     u32 count;
     const Held *held = lockset_held(&self->locksets, set, &count);
     for (u32 i = 0; i < count; i++)
-        if (class >= CLASS_FIRST && held[i].class == class)
+        if (held[i].class == taken->class && !(held[i].flags & taken->flags & HELD_SHARED) && is_telling(self, taken->class))
             return true;
     return false;
 }
 
-// An acquisition below the handler of a lock in the set, or NO_ID.
-static u32 handler_takes(Waits *self, FunctionId handler, LocksetId held) {
-    const Analysis *analysis = self->analysis;
-    U32Array queue = {0};
-    u32 found = NO_ID;
-    self->search++;
-    for (u32 n = self->first_node[handler]; n; n = self->next_node[n - 1])
-        if (self->stamp[n - 1] != self->search) {
-            self->stamp[n - 1] = self->search;
-            array_push(&queue, n - 1);
-        }
-    for (u32 q = 0; q < queue.count && q < REACH_MOST && found == NO_ID; q++) {
-        u32 node = queue.items[q];
-        for (u32 i = 0; i < self->taken[node].count && found == NO_ID; i++) {
-            const Acquisition *taken = &analysis->acquisitions.items[self->taken[node].items[i]];
-            if (!(taken->flags & HELD_TRY) && is_held(analysis, held, taken->class))
-                found = self->taken[node].items[i];
-        }
-        for (u32 i = 0; i < self->callees[node].count; i++) {
-            u32 callee = self->callees[node].items[i];
-            if (self->stamp[callee] != self->search) {
-                self->stamp[callee] = self->search;
-                array_push(&queue, callee);
-            }
-        }
+// What is taken below a handler.
+typedef struct {
+    u32 acquisition; // NO_ID: nothing
+    u32 node;        // with the chain of calls from the handler
+    u32 levels;      // calls between
+} Taken;
+
+static u32 taken_in(const Waits *self, u32 node, LocksetId held) {
+    for (u32 i = 0; i < self->taken[node].count; i++) {
+        const Acquisition *taken = &self->analysis->acquisitions.items[self->taken[node].items[i]];
+        if (!(taken->flags & HELD_TRY) && is_held(self->analysis, held, taken))
+            return self->taken[node].items[i];
     }
-    array_free(&queue);
-    return found;
+    return NO_ID;
 }
 
-static void put_wait(Analysis *self, FindingList *list, const Note *note, u32 acquisition, FunctionId handler) {
+static Taken taken_by(Waits *self, u32 acquisition, u32 node, u32 levels) {
+    Analysis *analysis = self->analysis;
+    U32Array calls = {0};
+    u32 at = node;
+    for (; self->came[at] != NO_ID; at = analysis->edge_pairs.items[2 * self->came[at]])
+        array_push(&calls, self->came[at]);
+    u32 chain = chain_add(analysis, at, NO_ID, (Place){0});
+    while (calls.count) {
+        u32 call = calls.items[--calls.count];
+        chain = chain_add(analysis, analysis->edge_pairs.items[2 * call + 1], chain, analysis->edge_places.items[call]);
+    }
+    array_free(&calls);
+    return (Taken){acquisition, chain, levels};
+}
+
+// The nearest acquisition below the handler of a lock in the set.
+static Taken handler_takes(Waits *self, FunctionId handler, LocksetId held) {
+    search_begin(self);
+    for (u32 n = self->first_node[handler]; n; n = self->next_node[n - 1])
+        search_meet(self, n - 1, NO_ID);
+    u32 level_end = self->queue.count;
+    for (u32 q = 0, level = 0; q < self->queue.count && q < REACH_MOST; q++) {
+        u32 node = self->queue.items[q], found = taken_in(self, node, held);
+        if (found != NO_ID)
+            return taken_by(self, found, node, level);
+        for (u32 i = 0; i < self->callees[node].count && level < CALLEES_DOWN; i++)
+            search_meet(self, self->analysis->edge_pairs.items[2 * self->callees[node].items[i] + 1], self->callees[node].items[i]);
+        if (q + 1 == level_end)
+            level++, level_end = self->queue.count;
+    }
+    return (Taken){.acquisition = NO_ID};
+}
+
+static void put_wait(Analysis *self, FindingList *list, const Note *note, u32 waiting, Taken below, FunctionId handler) {
     Finding *finding = findings_add(list, KIND_DEADLOCK);
-    Acquisition taken = self->acquisitions.items[acquisition];
+    Acquisition taken = self->acquisitions.items[below.acquisition];
     const char *lock = class_text(self, taken.class), *name = program_text(self->program, self->program->functions.items[handler].name);
     finding->message = findings_text(list, "waits for %s to end with %s held, which it takes", name, lock);
     finding->object = finding->lock = findings_text(list, "%s", lock);
     finding_add_object(list, finding, lock);
-    Site *wait = finding_put_site(self, list, finding, ROLE_WAIT, note->node, note->site, note->held);
+    Site *wait = finding_put_site(self, list, finding, ROLE_WAIT, waiting, note->site, note->held);
     wait->object = findings_text(list, "%s", name);
-    finding_put_site(self, list, finding, ROLE_ACQUIRE, taken.node, taken.site, taken.held);
-    const Node *node = &self->nodes.items[note->node];
+    finding_put_site(self, list, finding, ROLE_ACQUIRE, below.node, taken.site, taken.held);
+    const Node *node = &self->nodes.items[waiting];
     finding_add_number(list, finding, "threads", 2);
-    finding_add_number(list, finding, "depth", node->depth + self->nodes.items[taken.node].depth);
+    finding_add_number(list, finding, "depth", node->depth + below.levels);
     finding_add_number(list, finding, "wait_depth", node->depth);
     finding_add_number(list, finding, "global_locks", self->classes.items[taken.class].global);
+    finding_add_number(list, finding, "take_depth", below.levels);
     finding_add_text(list, finding, "cause", "wait");
 }
 
@@ -130,25 +293,82 @@ static bool is_near(const Program *program, FileId a, FileId b) {
     return a == b || (!strncmp(x, y, length) && !strchr(y + length + (length > 0), '/'));
 }
 
+// requires: names sorted. The first with this name.
+static u32 first_started(const Waits *self, ClassId name) {
+    u32 low = 0, high = self->started.count;
+    while (low < high) {
+        u32 middle = low + (high - low) / 2;
+        if (self->started.items[middle].name < name)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool is_started(const Waits *self, const u32 *names, u32 count) {
+    for (u32 n = 0; n < count; n++) {
+        u32 i = first_started(self, names[n]);
+        if (i < self->started.count && self->started.items[i].name == names[n])
+            return true;
+    }
+    return false;
+}
+
+// What is held at the wait itself, and the lock that is in question.
+static LocksetId shown(Analysis *self, LocksetId own, LocksetId all, ClassId class) {
+    Held held[LOCKSET_MOST + 4];
+    u32 count, known;
+    const Held *locks = lockset_held(&self->locksets, own, &count);
+    bool there = false;
+    for (u32 i = 0; i < count; i++) {
+        held[i] = locks[i];
+        there |= locks[i].class == class;
+    }
+    locks = lockset_held(&self->locksets, all, &known);
+    for (u32 i = 0; i < known && !there; i++)
+        if (locks[i].class == class) {
+            held[count++] = locks[i];
+            there = true;
+        }
+    return lockset_intern(&self->locksets, held, count);
+}
+
+static void find_wait(Waits *self, const Note *note, LocksetId held, ClassId name, Map *seen, FindingList *out) {
+    const Program *program = self->analysis->program;
+    FileId file = program->functions.items[self->analysis->sites.items[note->site].function].file;
+    for (u32 i = first_started(self, name); i < self->started.count && self->started.items[i].name == name; i++) {
+        const Registration *started = &program->registrations.items[self->started.items[i].registration];
+        u64 pair = (u64)note->site << 32 | started->handler;
+        if (!is_near(program, started->file, file) || map_get(seen, pair))
+            continue; // another driver's object of the same type
+        Taken taken = handler_takes(self, started->handler, held);
+        if (taken.acquisition == NO_ID)
+            continue;
+        ClassId class = self->analysis->acquisitions.items[taken.acquisition].class;
+        u32 waiting = wait_node(self, note->node, note->held, class);
+        Note all = *note;
+        all.held = shown(self->analysis, note->held, held, class);
+        map_put(seen, pair, NULL);
+        put_wait(self->analysis, out, &all, waiting, taken, started->handler);
+    }
+}
+
 void find_waits(Analysis *analysis, FindingList *out) {
     Waits self;
     Map seen = {0};
+    u32 names[NAMES_MOST];
     waits_begin(&self, analysis);
     for (u32 i = 0; i < analysis->notes.count; i++) {
         Note note = analysis->notes.items[i];
         if (note.kind != NOTE_JOIN || !note.class)
             continue;
-        for (u32 r = self.first_started[note.class]; r; r = self.next_started[r - 1]) {
-            const Registration *started = &analysis->program->registrations.items[r - 1];
-            if (!is_near(analysis->program, started->file, analysis->program->functions.items[analysis->sites.items[note.site].function].file))
-                continue; // another driver's object of the same type
-            u32 taken = handler_takes(&self, started->handler, note.held);
-            bool fresh = false;
-            if (taken != NO_ID)
-                map_put(&seen, (u64)note.site << 32 | started->handler, &fresh);
-            if (fresh)
-                put_wait(analysis, out, &note, taken, started->handler);
-        }
+        u32 count = handle_names(analysis, note.class, names, NAMES_MOST);
+        if (!is_started(&self, names, count))
+            continue;
+        LocksetId held = held_at(&self, note.node, note.held);
+        for (u32 n = 0; n < count && held; n++)
+            find_wait(&self, &note, held, names[n], &seen, out);
     }
     waits_end(&self);
     map_free(&seen);

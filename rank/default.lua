@@ -91,6 +91,7 @@ local function deadlock(f)
         add(settings.deadlock_wait, "waits for what needs the lock")
         if globals > 0 then add(settings.deadlock_some_global, "the lock is global") end
         each(f, "deadlock_depth", "wait_depth", 10, "call chain")
+        each(f, "deadlock_depth", "take_depth", 10, "calls until the lock is taken")
     else
         add(settings.deadlock + settings.deadlock_thread * math.max(math.min(threads, 1000) - 2, 0),
             threads > 2 and "more than two threads" or "two threads")

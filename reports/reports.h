@@ -17,5 +17,7 @@ typedef struct {
 void report_text(const FindingList *findings, const ReportOptions *options, Buffer *out);
 // jsonl.c: a JSON object on a line for each finding: docs/findings/README.md ------------
 void report_jsonl(const FindingList *findings, const ReportOptions *options, Buffer *out);
+// semaphores.c: a line for each semaphore: how often it is taken and let go, and what that makes it ------------
+void report_semaphores(const FindingList *findings, bool jsonl, Buffer *out);
 
 #endif

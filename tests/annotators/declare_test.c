@@ -93,6 +93,17 @@ static void expect_fatal(const char *text, const char *place, const char *part, 
         printf("#  status %d, said: %s\n", status, message);
 }
 
+static void test_constants(void) {
+    Declarations *declarations = load("constant { BUSY = 16, LOW = -3 }\nconstant { EPERM = 77 }\nkeep 'BUSY'");
+    i64 value = 0;
+    expect(declarations_constant(declarations, "BUSY", 4, &value) && value == 16, "a constant has its value");
+    expect(declarations_constant(declarations, "LOW", 3, &value) && value == -3, "a negative constant");
+    expect(declarations_constant(declarations, "EPERM", 5, &value) && value == 77, "a script overrules a preset's constant");
+    expect(declarations_constant(declarations, "EINTR", 5, &value) && value == 4, "the C preset knows error numbers");
+    expect(!declarations_constant(declarations, "BUS", 3, &value), "another name is no constant");
+    declarations_free(declarations);
+}
+
 // what is wrong is said with its line -----------------------------------------------
 
 static void test_mistakes(void) {
@@ -125,6 +136,13 @@ static void test_mistakes(void) {
                  "racerx.lua:2:", "contradicts line 1", "two modes for one lock");
     expect_fatal("keep 'a'\nattribute 'a'", "racerx.lua:2:", "said to be attribute here but keep in line 1",
                  "two readings of one name");
+    expect_fatal("lock { acquire = 'a', release = 'b', arg = 1, like = 2 }", "racerx.lua:1:", "like speaks of init",
+                 "like without init");
+    expect_fatal("constant { A = '1' }", "racerx.lua:1:", "a whole number", "a constant that is no number");
+    expect_fatal("constant { 'A' }", "racerx.lua:1:", "write constant { NAME = value }", "a constant without a name");
+    expect_fatal("constant { ['A(x)'] = 1 }", "racerx.lua:1:", "no C name", "a constant with parameters");
+    expect_fatal("constant { A = 1 }\ndefine { A = 1 }", "racerx.lua:2:", "define here but constant in line 1",
+                 "a constant that is defined, too");
     expect_fatal("define { A = 1 }\nundefine 'A'", "racerx.lua:2:", "undefine here but define in line 1",
                  "defined and not");
     expect_fatal("definition { 'D', text = 'int $x' }", "racerx.lua:1:", "'$x'", "a template with an unknown word");
@@ -480,6 +498,7 @@ static void test_presets(void) {
 
 int main(void) {
     check(mkdtemp(directory));
+    test_constants();
     test_mistakes();
     test_sandbox();
     test_limits();

@@ -19,7 +19,7 @@ static int rotator(void *argument)
 	mtx_lock(&log_lock);
 	if (mtx_trylock(&file_lock) != thrd_success) {
 		mtx_unlock(&log_lock);
-		return 1; /* TODO NOLEAK: the tree does not say that thrd_success is zero */
+		return 1; /* NOLEAK */
 	}
 	files++;
 	mtx_unlock(&file_lock);

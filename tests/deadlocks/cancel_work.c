@@ -7,7 +7,7 @@ struct scanner { struct mutex lock; struct work_struct work; int pages; };
 static void scanner_work(struct work_struct *work)
 {
 	struct scanner *scanner = container_of(work, struct scanner, work);
-	mutex_lock(&scanner->lock); /* TODO DEADLOCK@a: waits are matched by the object that was started, and this one is started or waited for through a copy */
+	mutex_lock(&scanner->lock); /* DEADLOCK@a */
 	scanner->pages++;
 	mutex_unlock(&scanner->lock);
 }
@@ -21,7 +21,7 @@ void scanner_start(struct scanner *scanner)
 
 static void scanner_quiesce(struct scanner *scanner)
 {
-	cancel_work_sync(&scanner->work); /* TODO DEADLOCK@a: waits are matched by the object that was started, and this one is started or waited for through a copy */
+	cancel_work_sync(&scanner->work); /* DEADLOCK@a */
 }
 
 void scanner_stop(struct scanner *scanner)

@@ -12,7 +12,7 @@ int item_add(int owner)
 	if (owner < 0)
 		return -EINVAL; /* NOLEAK */
 	items++;
-	mutex_lock(&owner_lock); /* TODO DEADLOCK@a: guard-style locks are not lowered yet */
+	mutex_lock(&owner_lock); /* DEADLOCK@a */
 	owners = owner;
 	mutex_unlock(&owner_lock);
 	return 0; /* NOLEAK */
@@ -21,7 +21,7 @@ int item_add(int owner)
 int owner_drop(void)
 {
 	mutex_lock(&owner_lock);
-	scoped_guard(mutex, &list_lock) { /* TODO DEADLOCK@a: guard-style locks are not lowered yet */
+	scoped_guard(mutex, &list_lock) { /* DEADLOCK@a */
 		items--;
 	}
 	owners = 0;

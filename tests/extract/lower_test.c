@@ -20,12 +20,20 @@ Declared declarations_look(const Declarations *self, const char *name, u32 lengt
     } known[] = {{"likely", SAID_LIKELY},
                  {"unlikely", SAID_LIKELY},
                  {"__builtin_expect", SAID_LIKELY},
-                 {"container_of", SAID_CONTAINER}};
+                 {"container_of", SAID_CONTAINER},
+                 {"guard", SAID_GUARD},
+                 {"scoped_guard", SAID_GUARD}};
     (void)self;
     for (u32 i = 0; i < sizeof known / sizeof *known; i++)
         if (strlen(known[i].name) == length && !memcmp(known[i].name, name, length))
             return (Declared){.said = known[i].said};
     return (Declared){0};
+}
+
+bool declarations_constant(const Declarations *self, const char *name, u32 length, i64 *value) {
+    (void)self;
+    *value = 16;
+    return length == 4 && !memcmp(name, "BUSY", 4);
 }
 
 typedef struct {

@@ -83,11 +83,7 @@ b.c:5  nested  thread
 b.c:6  called_too  thread
 b.c:7  outer_thread  thread
 b.c:11  main  thread once'
-if [[ $out == *"a.c:14  sys_open  syscall"* ]]; then
-    ok mark-of-definition
-else
-    echo "todo mark-of-definition: extraction takes [[rx::mark(…)]] before a definition for its name"
-fi
+[[ $out == *"a.c:14  sys_open  syscall"* ]] && ok mark-of-definition || not_ok mark-of-definition "$out"
 run roots --annotator tree/racerx.lua --format jsonl
 same roots-jsonl "$(head -n 1 <<<"$out")" \
     '{"file":"a.c","line":3,"function":"on_irq","contexts":["interrupt"],"once":false,"called":false}'
@@ -95,6 +91,8 @@ run functions --annotator tree/racerx.lua --format jsonl on_irq
 same functions "$out" '{"file":"a.c","line":3,"function":"on_irq","marks":["static","root","interrupt"],"end_line":3,"lost_bytes":0}'
 run functions --quick --format jsonl on_irq
 same functions-quick "$out" '{"file":"a.c","line":3,"function":"on_irq","marks":["static"],"end_line":3,"lost_bytes":0}'
+run callers --annotator tree/racerx.lua on_irq
+expect_line started-not-called 0 "nobody calls on_irq; it is started as: interrupt"
 run roots nonesuch
 expect_line too-many 2 "takes no arguments"
 finish

@@ -1,0 +1,42 @@
+// semaphores.c: the table of semaphores, as text or as JSON lines.
+// In: FindingList.semaphores. Out: a line each, in their order; as text, a heading before and what they were compared
+// with after them.
+#include "reports/reports.h"
+
+static const char *verdict(const SemaphoreRow *row) { return row->scheduling ? "scheduling" : "lock"; }
+
+static void put_json(Buffer *out, const SemaphoreRow *row) {
+    buffer_text(out, "{\"semaphore\":");
+    buffer_json(out, row->name, strlen(row->name));
+    buffer_format(out, ",\"downs\":%u,\"paired\":%u,\"spurious\":%u,\"z\":%.2f,\"verdict\":\"%s\"}\n", row->downs,
+                  row->paired, row->spurious, row->z, verdict(row));
+}
+
+static void put_text(Buffer *out, const FindingList *findings) {
+    int width = 9;
+    for (u32 i = 0; i < findings->semaphores.count; i++) {
+        int length = (int)strlen(findings->semaphores.items[i].name);
+        width = length > width ? length : width;
+    }
+    buffer_format(out, "%-*s  %6s  %6s  %8s  %8s  %s\n", width, "semaphore", "downs", "paired", "spurious", "z", "verdict");
+    for (u32 i = 0; i < findings->semaphores.count; i++) {
+        const SemaphoreRow *row = &findings->semaphores.items[i];
+        char *name = quote_path(row->name);
+        buffer_format(out, "%-*s  %6u  %6u  %8u  %8.2f  %s\n", width, name, row->downs, row->paired, row->spurious, row->z,
+                      verdict(row));
+        free(name);
+    }
+    const SemaphoreBaseline *baseline = &findings->baseline;
+    buffer_format(out, "compared with %.0f %% pairs and %.0f %% spurious ups, from %u places that take spin locks%s\n",
+                  100 * baseline->paired, 100 * baseline->spurious, baseline->downs,
+                  baseline->downs < 20 ? ": too few, so these are the usual ones" : "");
+}
+
+void report_semaphores(const FindingList *findings, bool jsonl, Buffer *out) {
+    if (!jsonl) {
+        put_text(out, findings);
+        return;
+    }
+    for (u32 i = 0; i < findings->semaphores.count; i++)
+        put_json(out, &findings->semaphores.items[i]);
+}

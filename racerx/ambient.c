@@ -232,6 +232,7 @@ static u32 clone_of(Search *self, u32 node, u32 search) {
         array_push(&analysis->edge_pairs, analysis->nodes.count - 1);
         array_push(&analysis->edge_places, copy.call);
         array_push(&analysis->edge_costs, 1);
+        array_push(&analysis->edge_steps, NULL);
         array_push(&analysis->edge_ambient, 0);
         self->clone_stamp[next] = search;
         self->clone[next] = analysis->nodes.count - 1;

@@ -39,6 +39,14 @@ static void analysis_free(Analysis *self) {
     array_free(&self->edge_costs);
     array_free(&self->entry_sites);
     array_free(&self->edge_ambient);
+    array_free(&self->edge_steps);
+    array_free(&self->node_accesses);
+    array_free(&self->stack);
+    map_free(&self->stack_index);
+    array_free(&self->spawn_roots);
+    map_free(&self->spawn_root_index);
+    array_free(&self->coalive);
+    map_free(&self->coalive_index);
     free(self->node_must);
     array_free(&self->ambient);
     array_free(&self->started);

@@ -18,6 +18,7 @@ typedef enum {
     ROOT_LOCAL,  // id: index of the var
     ROOT_RESULT, // id: ExprId of the call; UINT32_MAX: what this function returns
     ROOT_OUTER,  // id: nth place of the callers that no parameter reaches
+    ROOT_STACK,  // id: Analysis.stack: a local of some function, seen from another
 } RootKind;
 typedef struct {
     PathId parent; // 0: a root
@@ -240,6 +241,21 @@ typedef struct {
 } Spawn;
 
 // the walk ----------------------------------------------------------------------
+// What a caller knows of a parameter. Values: a ClassId; a FunctionId; the PathId of a global (or what stands for one); 1.
+enum { BIND_CLASS, BIND_CODE, BIND_DATA, BIND_FRESH };
+// Accesses of a node that were made with these locks: a STEP_ACCESS.
+typedef struct {
+    u32 node;
+    u32 access, count; // Analysis.accesses
+    LocksetId held;    // surely
+    bool unsure;       // some lock was dropped by the unlockset correction
+} NodeAccess;
+// A local, or an allocation, that threads are given: the same for all who see it.
+typedef struct {
+    FunctionId function;
+    u32 var; // see HEAP_VAR
+} StackObject;
+
 typedef struct {
     LocksetId out; // what the caller goes on with
     LocksetId raw; // what was held
@@ -376,7 +392,7 @@ typedef struct Analysis {
     Arena arena;
     Array(Node) nodes;
     Map node_index;
-    U32Array bindings;   // runs of ClassIds: count, then (param, class)…
+    U32Array bindings;   // runs: count, then (BIND_… << 8 | parameter, value)…
     Map binding_index;
     u16 *entries;        // by function: locksets it was entered with
     Map node_edges;      // (caller node, callee node) seen
@@ -384,7 +400,15 @@ typedef struct Analysis {
     Array(Place) edge_places; // of the calls
     Array(u8) edge_costs;     // how unsure they are: 1, and more for calls with several targets
     U32Array entry_sites;
-    U32Array edge_ambient; // by call between nodes: LocksetId of the locks that did not go along
+    U32Array edge_ambient; // by call between nodes: LocksetId of the locks that did not go along, in the callee's words
+    Array(const SkeletonStep *) edge_steps; // the call; NULL: a copy made for a report
+    Array(NodeAccess) node_accesses;        // by node, in the order they were walked
+    Array(StackObject) stack;
+    Map stack_index;
+    U32Array spawn_roots; // pairs: Analysis.spawns, the node it starts
+    Map spawn_root_index;
+    U32Array coalive;     // pairs: class of a thread that may run, class of one that is started then
+    Map coalive_index;
     LocksetId *node_must;  // by node: ambient locks that every way to it holds; NO_ID: no way yet
     U32Array *touched;   // by function: classes that it or what is near below it operates on
     Array(Started) started;

@@ -43,6 +43,23 @@ static PathId rename_in(Frame *self, const SkeletonStep *step, PathId path, Rena
     return path_root(paths, ROOT_OUTER, renaming->outer_count - 1);
 }
 
+// The same, without words for what no parameter reaches.
+static PathId rename_known(Frame *self, const SkeletonStep *step, PathId path) {
+    PathTable *paths = &self->walk->analysis->paths;
+    PathId best = 0;
+    u32 best_depth = 0;
+    if (!path || paths->paths.items[path].root == ROOT_GLOBAL)
+        return path;
+    for (u32 i = 0; i < step->arg_count; i++) {
+        const ArgumentValue *argument = &self->skeleton->args[step->arg + i];
+        u32 depth = paths->paths.items[argument->path].depth + 1u;
+        PathId renamed = argument->path ? path_unbase(paths, path, argument->path, argument->address, path_root(paths, ROOT_PARAM, i)) : 0;
+        if (renamed && depth > best_depth)
+            best = renamed, best_depth = depth;
+    }
+    return best;
+}
+
 static PathId rename_out(Frame *self, const SkeletonStep *step, PathId path, const Renaming *renaming) {
     PathTable *paths = &self->walk->analysis->paths;
     PathId root = path_first(paths, path);
@@ -141,7 +158,7 @@ static LocksetId leave(Frame *self, const SkeletonStep *step, LocksetId before, 
                 was_mine = true;
             }
         if (!was_mine)
-            lock->flags &= (u16) ~(HELD_OUTER | HELD_ASSURED);
+            lock->flags &= (u16) ~(HELD_OUTER | (analysis->classes.items[lock->class].thread ? 0 : HELD_ASSURED));
         bool twice = false; // taken again below what we hold: one is enough to know
         for (u32 k = 0; k < mine_count && !was_mine; k++)
             twice |= (renaming->left >> k & 1) && mine[k].class == lock->class && mine[k].path == lock->path;
@@ -158,32 +175,149 @@ static LocksetId leave(Frame *self, const SkeletonStep *step, LocksetId before, 
     return lockset_intern(&analysis->locksets, held, count);
 }
 
-// Classes of the callee's lock parameters, interned.
-static u32 binding_of(Frame *self, const SkeletonStep *step, FunctionId callee) {
-    Analysis *analysis = self->walk->analysis;
-    u32 bound = analysis->skeletons[callee].bound, run[1 + 64], count = 0;
-    for (u32 p = 0; p < 32 && p < step->arg_count; p++) {
-        if (!(bound >> p & 1))
-            continue;
-        ClassId class = self->skeleton->args[step->arg + p].class;
-        if (!class)
-            continue;
-        run[1 + 2 * count] = p;
-        run[2 + 2 * count++] = bound_class(analysis, &analysis->nodes.items[self->node], class);
-    }
-    if (!count)
+typedef struct {
+    u32 run[1 + 2 * 40];
+    u32 count;
+} Binder;
+
+static void bind(Binder *self, u32 kind, u32 param, u32 value) {
+    if (!value || self->count == 40)
+        return;
+    self->run[1 + 2 * self->count] = kind << 8 | param;
+    self->run[2 + 2 * self->count++] = value;
+}
+
+static u32 binder_intern(Analysis *analysis, Binder *self) {
+    if (!self->count)
         return 0;
-    run[0] = count;
+    self->run[0] = self->count;
     bool fresh;
-    u32 *index = map_put(&analysis->binding_index, hash_bytes(run, sizeof(u32) * (1 + 2 * count), 3), &fresh);
+    u32 *index = map_put(&analysis->binding_index, hash_bytes(self->run, sizeof(u32) * (1 + 2 * self->count), 3), &fresh);
     if (fresh) {
         if (!analysis->bindings.count)
             array_push(&analysis->bindings, 0);
         *index = analysis->bindings.count;
-        for (u32 i = 0; i < 1 + 2 * count; i++)
-            array_push(&analysis->bindings, run[i]);
+        for (u32 i = 0; i < 1 + 2 * self->count; i++)
+            array_push(&analysis->bindings, self->run[i]);
     }
     return *index;
+}
+
+// The function handed over as an argument at this very call.
+static u32 code_of(Frame *self, const CallSite *site, u32 argument) {
+    const Analysis *analysis = self->walk->analysis;
+    for (u32 i = 0; i < site->binding_count; i++) {
+        const Binding *binding = &analysis->program->bindings.items[site->binding + i];
+        if (binding->argument != argument)
+            continue;
+        if (binding->function != NO_ID)
+            return binding->function + 1;
+        return node_binding(analysis, &analysis->nodes.items[self->node], BIND_CODE, binding->parameter);
+    }
+    return 0;
+}
+
+static u32 stack_object(Analysis *analysis, FunctionId function, u32 var) {
+    bool fresh;
+    u32 *index = map_put(&analysis->stack_index, (u64)function << 32 | var, &fresh);
+    if (fresh) {
+        array_push(&analysis->stack, ((StackObject){function, var}));
+        *index = analysis->stack.count;
+    }
+    return *index - 1;
+}
+
+// The place an argument points to, in words that mean the same everywhere; 0: there are none.
+static PathId data_of(Frame *self, const ArgumentValue *argument) {
+    Analysis *analysis = self->walk->analysis;
+    PathTable *paths = &analysis->paths;
+    PathId root = path_first(paths, argument->path);
+    if (!root)
+        return 0;
+    Path first = paths->paths.items[root];
+    bool whole = argument->path == root;
+    switch (first.root) {
+    case ROOT_GLOBAL: case ROOT_STACK: return argument->address && !path_goes_through_pointer(paths, argument->path) ? argument->path : 0;
+    case ROOT_LOCAL:
+        if (!argument->address || argument->fresh || first.step >= 0x100000u || path_goes_through_pointer(paths, argument->path))
+            return 0;
+        return path_rebase(paths, argument->path, root, path_root(paths, ROOT_STACK, stack_object(analysis, self->function, first.step)), false);
+    case ROOT_RESULT:
+        if (argument->address || !whole || first.step == UINT32_MAX || argument->fresh)
+            return 0;
+        return path_root(paths, ROOT_STACK, stack_object(analysis, self->function, HEAP_VAR | first.step));
+    case ROOT_PARAM: {
+        PathId bound = node_binding(analysis, &analysis->nodes.items[self->node], BIND_DATA, first.step);
+        if (!bound || (!argument->address && !whole))
+            return 0;
+        return argument->address ? path_rebase(paths, argument->path, root, bound, true) : bound;
+    }
+    default: return 0;
+    }
+}
+
+static bool is_fresh(Frame *self, const ArgumentValue *argument) {
+    const Analysis *analysis = self->walk->analysis;
+    if (argument->fresh < FRESH_PARAM)
+        return argument->fresh == FRESH_YES;
+    return node_binding(analysis, &analysis->nodes.items[self->node], BIND_FRESH, argument->fresh - FRESH_PARAM);
+}
+
+// What the callee may know of its parameters, interned.
+static u32 binding_of(Frame *self, const SkeletonStep *step, FunctionId callee) {
+    Analysis *analysis = self->walk->analysis;
+    const Skeleton *below = &analysis->skeletons[callee];
+    u32 wanted = below->bound | below->code | below->data;
+    if (!wanted)
+        return 0;
+    Binder binder = {.count = 0};
+    const CallSite *site = &analysis->program->calls.items[step->call];
+    for (u32 p = 0; p < 32 && p < step->arg_count; p++) {
+        const ArgumentValue *argument = &self->skeleton->args[step->arg + p];
+        if ((below->bound >> p & 1) && argument->class)
+            bind(&binder, BIND_CLASS, p, bound_class(analysis, &analysis->nodes.items[self->node], argument->class));
+        if (below->code >> p & 1)
+            bind(&binder, BIND_CODE, p, code_of(self, site, p));
+        if (!(below->data >> p & 1))
+            continue;
+        bool fresh = is_fresh(self, argument);
+        if (fresh)
+            bind(&binder, BIND_FRESH, p, 1);
+        else if (analysis->follows_threads)
+            bind(&binder, BIND_DATA, p, data_of(self, argument));
+    }
+    return binder_intern(analysis, &binder);
+}
+
+// A thread is walked with what it was given; one for each place that it is given.
+void spawn_root(Frame *self, const SkeletonStep *step) {
+    Analysis *analysis = self->walk->analysis;
+    const Spawn *spawn = &analysis->spawns.items[step->effect];
+    const u32 *first = map_get(&analysis->spawned, (u64)spawn->function << 32 | spawn->call);
+    if (!spawn->class || !first)
+        return;
+    Binder binder = {.count = 0};
+    u32 param = spawn->fact->parameter > 0 ? (u32)spawn->fact->parameter - 1 : 0;
+    if (spawn->fact->data > 0 && (u32)spawn->fact->data <= step->arg_count)
+        bind(&binder, BIND_DATA, param, data_of(self, &self->skeleton->args[step->arg + (u32)spawn->fact->data - 1]));
+    u32 binding = binder_intern(analysis, &binder);
+    const Program *program = analysis->program;
+    for (u32 r = *first - 1; r < program->registrations.count; r++) {
+        const Registration *one = &program->registrations.items[r];
+        if (one->from != spawn->function || one->call != spawn->call || one->fact->context != CONTEXT_THREAD)
+            continue;
+        bool limited, fresh;
+        u32 node = node_get(analysis, one->handler, 0, binding, &limited);
+        if (limited)
+            continue;
+        map_put(&analysis->spawn_root_index, (u64)step->effect << 32 | node, &fresh);
+        if (!fresh)
+            continue;
+        array_push(&analysis->spawn_roots, step->effect);
+        array_push(&analysis->spawn_roots, node);
+        if (!analysis->nodes.items[node].state)
+            array_push(&self->walk->pending, node);
+    }
 }
 
 // A call of one function costs 1; each doubling of the targets makes it as unsure as one more call.
@@ -196,8 +330,9 @@ static u8 call_cost(const CallSite *site) {
 
 static void put_call_edge(Analysis *analysis, u32 caller, u32 callee, const SkeletonStep *step, LocksetId ambient) {
     bool fresh;
-    map_put(&analysis->node_edges, (u64)caller << 32 | callee, &fresh);
+    map_put(&analysis->node_edges, hash_mix((u64)caller << 32 | callee, ambient), &fresh);
     if (fresh) {
+        array_push(&analysis->edge_steps, step);
         array_push(&analysis->edge_pairs, caller);
         array_push(&analysis->edge_pairs, callee);
         array_push(&analysis->edge_places, step->place);
@@ -207,7 +342,7 @@ static void put_call_edge(Analysis *analysis, u32 caller, u32 callee, const Skel
 }
 
 // Locks that did not go along are ordered before what is taken below; returns them as a set of classes.
-static LocksetId put_ambient(Frame *self, const SkeletonStep *step, LocksetId set, u32 callee, const Renaming *renaming) {
+static LocksetId put_ambient(Frame *self, const SkeletonStep *step, LocksetId set, u32 callee, Renaming *renaming) {
     Analysis *analysis = self->walk->analysis;
     if (!renaming->ambient)
         return 0;
@@ -216,7 +351,9 @@ static LocksetId put_ambient(Frame *self, const SkeletonStep *step, LocksetId se
     for (u32 i = 0; i < count; i++) {
         if (!(renaming->ambient >> i & 1))
             continue;
-        classes[kept++] = (Held){held[i].class, 0, held[i].flags & HELD_SHARED, 1, NO_ID};
+        classes[kept++] = (Held){held[i].class, rename_known(self, step, held[i].path), held[i].flags & HELD_SHARED, 1, NO_ID};
+        if (!analysis->skeletons[analysis->nodes.items[callee].function].relevant || analysis->classes.items[held[i].class].thread)
+            continue;
         held[i].site = lock_site(analysis, self->node, &held[i]);
         ambient_put(analysis, &held[i], self->node, callee, set, step->place, call_cost(&analysis->program->calls.items[step->call]));
     }
@@ -255,10 +392,40 @@ static void node_reached(Frame *self, const SkeletonStep *step, u32 node, const 
         array_push(&self->walk->pending, node);
 }
 
+// One of many targets, or one without locks: it is walked without the caller's locks, which are ambient to it.
+static void reach_without(Frame *self, const SkeletonStep *step, FunctionId target, LocksetId set) {
+    Analysis *analysis = self->walk->analysis;
+    bool relevant = analysis->skeletons[target].relevant;
+    if (!analysis->skeletons[target].block_count)
+        return;
+    Held held[LOCKSET_MOST + 4];
+    Renaming renaming = {.outer_count = 0};
+    u32 count = set_copy(analysis, set, held), kept = 0;
+    for (u32 i = 0; i < count; i++) {
+        renaming.left |= 1u << i;
+        if (held[i].class == CLASS_INTERRUPTS && relevant)
+            held[kept++] = (Held){CLASS_INTERRUPTS, 0, 0, 1, NO_ID};
+        else if (held[i].class < CLASS_FIRST || is_assured(self, &held[i]))
+            renaming.ambient |= 1u << i;
+    }
+    bool limited;
+    u32 node = node_get(analysis, target, lockset_intern(&analysis->locksets, held, kept), binding_of(self, step, target), &limited);
+    if (limited)
+        return;
+    bool later = relevant || self->walk->depth >= DEEPEST;
+    node_reached(self, step, node, &renaming, later);
+    if (!later && !analysis->nodes.items[node].state)
+        walk_flat(self->walk, node);
+    put_call_edge(analysis, self->node, node, step, put_ambient(self, step, set, node, &renaming));
+}
+
 static u32 walk_target(Frame *self, const SkeletonStep *step, FunctionId target, State state, Way *ways, u32 count, u32 most) {
     Analysis *analysis = self->walk->analysis;
-    if (!analysis->skeletons[target].relevant)
+    if (!analysis->skeletons[target].relevant) {
+        if (analysis->skeletons[target].block_count)
+            reach_without(self, step, target, state.set);
         return add_way(self->walk, ways, count, most, state, 1);
+    }
     Renaming renaming;
     renaming.outer_count = renaming.left = renaming.ambient = renaming.entered_count = 0;
     LocksetId entry = enter(self, step, state.set, target, &renaming);
@@ -282,29 +449,6 @@ static u32 walk_target(Frame *self, const SkeletonStep *step, FunctionId target,
         count = add_way(self->walk, ways, count, most, after, outcome.exits);
     }
     return count;
-}
-
-// One of many targets: it is walked without the caller's locks, which are ambient to it.
-static void reach_wide(Frame *self, const SkeletonStep *step, FunctionId target, LocksetId set) {
-    Analysis *analysis = self->walk->analysis;
-    if (!analysis->skeletons[target].relevant)
-        return;
-    Held held[LOCKSET_MOST + 4];
-    Renaming renaming = {.outer_count = 0};
-    u32 count = set_copy(analysis, set, held), kept = 0;
-    for (u32 i = 0; i < count; i++) {
-        renaming.left |= 1u << i;
-        if (held[i].class == CLASS_INTERRUPTS)
-            held[kept++] = (Held){CLASS_INTERRUPTS, 0, 0, 1, NO_ID};
-        else if (held[i].class < CLASS_FIRST || is_assured(self, &held[i]))
-            renaming.ambient |= 1u << i;
-    }
-    bool limited;
-    u32 node = node_get(analysis, target, lockset_intern(&analysis->locksets, held, kept), binding_of(self, step, target), &limited);
-    if (limited)
-        return;
-    node_reached(self, step, node, &renaming, true);
-    put_call_edge(analysis, self->node, node, step, put_ambient(self, step, set, node, &renaming));
 }
 
 // Summary selection: of the ways that return the same, those most exits agree on, and at most two.
@@ -336,14 +480,18 @@ u32 apply_call(Frame *self, const SkeletonStep *step, State state, State *out, u
     const CallSite *site = &program->calls.items[step->call];
     Way ways[WAYS_MOST];
     u32 count = 0;
-    if (site->target_count > FAN_OUT_WALKED) {
+    const Node *node = &self->walk->analysis->nodes.items[self->node];
+    u32 bound = site->parameter ? node_binding(self->walk->analysis, node, BIND_CODE, site->parameter - 1) : 0;
+    if (bound) {
+        count = walk_target(self, step, bound - 1, state, ways, count, WAYS_MOST);
+    } else if (site->target_count > FAN_OUT_WALKED) {
         self->walk->analysis->stats.wide++;
         for (u32 t = 0; t < site->target_count; t++)
-            reach_wide(self, step, program->targets.items[site->target + t], state.set);
+            reach_without(self, step, program->targets.items[site->target + t], state.set);
         out[0] = state;
         return 1;
     }
-    for (u32 t = 0; t < site->target_count; t++)
+    for (u32 t = 0; !bound && t < site->target_count; t++)
         count = walk_target(self, step, program->targets.items[site->target + t], state, ways, count, WAYS_MOST);
     if (!self->walk->analysis->options.no_selection)
         count = select_ways(self, step, ways, count);
@@ -352,4 +500,16 @@ u32 apply_call(Frame *self, const SkeletonStep *step, State state, State *out, u
     for (u32 i = 0; i < count; i++)
         out[i] = ways[i].state;
     return count;
+}
+
+// A call in a function without locks: who is reached, with nothing held.
+void reach_flat_call(Frame *self, const SkeletonStep *step) {
+    const Program *program = self->walk->analysis->program;
+    const CallSite *site = &program->calls.items[step->call];
+    const Node *node = &self->walk->analysis->nodes.items[self->node];
+    u32 bound = site->parameter ? node_binding(self->walk->analysis, node, BIND_CODE, site->parameter - 1) : 0;
+    if (bound)
+        reach_without(self, step, bound - 1, 0);
+    for (u32 t = 0; !bound && t < site->target_count; t++)
+        reach_without(self, step, program->targets.items[site->target + t], 0);
 }

@@ -33,6 +33,11 @@ static bool is_sure(Set *self, const Held *held) {
     return !(held->flags & HELD_OUTER) && releases_in_callers(analysis, self->frame->function, held->class);
 }
 
+bool is_surely_held(Frame *self, const Held *held) {
+    Set set = {.frame = self, .analysis = self->walk->analysis};
+    return is_cpu(held->class) || is_sure(&set, held);
+}
+
 static LocksetId sure_locks(Set *self) {
     Held kept[LOCKSET_MOST + 4];
     u32 count = 0;
@@ -113,7 +118,7 @@ static void put_edges(Set *self, ClassId to, u32 site, u16 flags, bool sleeps) {
     for (u32 i = 0; i < self->count; i++) {
         Held held = self->held[i];
         const LockClass *class = &classes[held.class];
-        if (is_cpu(held.class) || held.class == to || class->parameter || class->local)
+        if (is_cpu(held.class) || held.class == to || class->parameter || class->local || class->thread)
             continue;
         if (class->kind == LOCK_RCU || class->kind == LOCK_SRCU || class->kind == LOCK_SEQUENCE)
             continue;
@@ -399,4 +404,46 @@ void note_join(Frame *self, const SkeletonStep *step, State state) {
     Note *note = note_put(self, NOTE_JOIN, site, step->effect);
     note->held = sure_locks(&set);
     note->place = step->place;
+}
+
+// threads -------------------------------------------------------------------------
+
+static void note_coalive(Analysis *analysis, ClassId running, ClassId started) {
+    bool fresh;
+    map_put(&analysis->coalive_index, (u64)running << 32 | started, &fresh);
+    if (fresh) {
+        array_push(&analysis->coalive, running);
+        array_push(&analysis->coalive, started);
+    }
+}
+
+void apply_spawn(Frame *self, const SkeletonStep *step, State *state) {
+    Analysis *analysis = self->walk->analysis;
+    const Spawn *spawn = &analysis->spawns.items[step->effect];
+    if (!spawn->class)
+        return;
+    Set set = {.frame = self, .analysis = analysis, .step = step};
+    set.count = set_copy(analysis, state->set, set.held);
+    for (u32 i = 0; i < set.count; i++)
+        if (analysis->classes.items[set.held[i].class].thread)
+            note_coalive(analysis, set.held[i].class, spawn->class);
+    if (find_held(&set, spawn->class, 0) != NO_ID)
+        return;
+    push_held(&set, (Held){spawn->class, 0, HELD_ASSURED, 1, NO_ID});
+    state->set = lockset_intern(&analysis->locksets, set.held, set.count);
+}
+
+void apply_ended(Frame *self, const SkeletonStep *step, State *state) {
+    Analysis *analysis = self->walk->analysis;
+    Held held[LOCKSET_MOST + 4];
+    u32 count = set_copy(analysis, state->set, held), kept = 0;
+    for (u32 i = 0; i < count; i++) {
+        bool ended = false;
+        for (u32 k = 0; k < step->effect_count; k++)
+            ended |= analysis->ended.items[step->effect + k] == held[i].class;
+        if (!ended)
+            held[kept++] = held[i];
+    }
+    if (kept < count)
+        state->set = lockset_intern(&analysis->locksets, held, kept);
 }

@@ -79,14 +79,19 @@ u32 set_copy(const Analysis *self, LocksetId set, Held *held) {
     return count;
 }
 
+u32 node_binding(const Analysis *self, const Node *node, u32 kind, u32 param) {
+    if (!node->binding)
+        return 0;
+    const u32 *run = self->bindings.items + node->binding;
+    for (u32 i = 0; i < run[0]; i++)
+        if (run[1 + 2 * i] == (kind << 8 | param))
+            return run[2 + 2 * i];
+    return 0;
+}
+
 // What a parameter's class is in this node.
 ClassId bound_class(const Analysis *self, const Node *node, ClassId class) {
     const LockClass *info = &self->classes.items[class];
-    if (!info->parameter || !node->binding)
-        return class;
-    const u32 *run = self->bindings.items + node->binding;
-    for (u32 i = 0; i < run[0]; i++)
-        if (run[1 + 2 * i] == info->param)
-            return run[2 + 2 * i];
-    return class;
+    ClassId bound = info->parameter ? node_binding(self, node, BIND_CLASS, info->param) : 0;
+    return bound ? bound : class;
 }

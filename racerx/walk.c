@@ -47,6 +47,9 @@ u32 node_get(Analysis *self, FunctionId function, LocksetId entry, u32 binding, 
 
 static void frame_push(Frame *self, u32 block, State state, u32 conditionals) {
     Walk *walk = self->walk;
+    for (u32 i = 0; i < self->skeleton->exit_count; i++) // a loop that joins is left
+        if (self->skeleton->exits[i].from == self->block && self->skeleton->exits[i].to == block)
+            apply_ended(self, &self->skeleton->steps[self->skeleton->exits[i].step], &state);
     u32 count = 0;
     for (u32 i = self->first.items[block]; i; i = self->states.items[i - 1].next, count++) {
         BlockState *known = &self->states.items[i - 1];
@@ -142,7 +145,7 @@ static void frame_exit(Frame *self, const SkeletonBlock *block, State state) {
     LocksetId raw = changed ? lockset_intern(&analysis->locksets, held, count) : state.set;
     u32 kept = 0;
     for (u32 i = 0; i < count; i++) // what no caller lets go is left behind: see lock leaks
-        if (held[i].class < CLASS_FIRST || (held[i].flags & (HELD_OUTER | HELD_ASSURED)) || analysis->options.no_unlockset ||
+        if (held[i].class < CLASS_FIRST || analysis->classes.items[held[i].class].thread || (held[i].flags & (HELD_OUTER | HELD_ASSURED)) || analysis->options.no_unlockset ||
             releases_in_callers(analysis, self->function, held[i].class))
             held[kept++] = held[i];
     LocksetId out = kept < count ? lockset_intern(&analysis->locksets, held, kept) : raw;
@@ -196,6 +199,12 @@ static u32 frame_step(Frame *self, const SkeletonStep *step, State state, State 
     case STEP_JOIN: note_join(self, step, state); return 1;
     case STEP_LOCK: return apply_lock(self, step, state, out);
     case STEP_CALL: return apply_call(self, step, state, out, WAYS_MOST);
+    case STEP_ACCESS: frame_put_access(self, state.set); return 1;
+    case STEP_SPAWN:
+        spawn_root(self, step);
+        apply_spawn(self, step, out);
+        return 1;
+    case STEP_ENDED: apply_ended(self, step, out); return 1;
     }
     return 1;
 }
@@ -265,7 +274,8 @@ static Frame *frame_begin(Walk *self, u32 node) {
     memset(frame->first.items, 0, sizeof(u32) * blocks);
     memset(frame->dirty.items, 0, sizeof(u64) * words);
     frame->dirty.count = words;
-    frame->states.count = frame->outcomes.count = 0;
+    frame->states.count = frame->outcomes.count = frame->accesses.count = 0;
+    frame->block = NO_ID;
     frame->lowest = 0;
     return frame;
 }
@@ -277,6 +287,7 @@ u32 walk_node(Walk *self, u32 node) {
     frame_push(frame, 0, (State){analysis->nodes.items[node].entry, 0}, 0);
     for (u32 block = frame_next(frame); block != NO_ID; block = frame_next(frame))
         frame_run_dirty(frame, block);
+    frame_keep_accesses(frame);
     self->depth--;
     Node *done = &analysis->nodes.items[node];
     done->outcome = analysis->outcomes.count;
@@ -294,6 +305,7 @@ static void frames_free(Walk *self) {
         array_free(&frame->states);
         array_free(&frame->dirty);
         array_free(&frame->outcomes);
+        array_free(&frame->accesses);
         free(frame);
     }
     array_free(&self->frames);
@@ -311,18 +323,25 @@ static LocksetId root_set(Analysis *self, u32 contexts) {
     return lockset_intern(&self->locksets, held, count);
 }
 
+static void walk_any(Walk *self, u32 node) {
+    if (self->analysis->skeletons[self->analysis->nodes.items[node].function].relevant)
+        walk_node(self, node);
+    else
+        walk_flat(self, node);
+}
+
 static void walk_root(Walk *self, FunctionId function) {
     Analysis *analysis = self->analysis;
-    if (!analysis->skeletons[function].relevant || !analysis->skeletons[function].block_count)
+    if (!analysis->skeletons[function].block_count)
         return;
     bool limited;
     u32 node = node_get(analysis, function, root_set(analysis, analysis->program->functions.items[function].contexts), 0, &limited);
     if (!limited && !analysis->nodes.items[node].state)
-        walk_node(self, node);
+        walk_any(self, node);
     while (self->pending.count) {
         u32 deep = self->pending.items[--self->pending.count];
         if (!analysis->nodes.items[deep].state)
-            walk_node(self, deep);
+            walk_any(self, deep);
     }
 }
 

@@ -94,6 +94,10 @@ atomic { "^atomic_(store|exchange|compare_exchange_(strong|weak)|fetch_(add|sub|
 atomic { "atomic_load atomic_load_explicit", arg = 1, access = "read" }
 atomic { "atomic_flag_test_and_set atomic_flag_test_and_set_explicit atomic_flag_clear atomic_flag_clear_explicit", arg = 1 }
 
+-- Types whose objects are accessed in one piece.
+atomic [[ sig_atomic_t atomic_flag atomic_bool atomic_char atomic_short atomic_ushort atomic_int atomic_uint atomic_long atomic_ulong
+    atomic_llong atomic_ullong atomic_size_t atomic_intptr_t atomic_uintptr_t atomic_ptrdiff_t ^atomic_u?int(_least|_fast)?(8|16|32|64)_t$ ]]
+
 percpu "errno" -- one per thread
 
 -- <errno.h>, where no header of the tree says what they are.

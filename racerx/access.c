@@ -42,6 +42,8 @@ static u32 type_flags(const Analysis *analysis, const BodyScope *scope, ExprId i
         flags |= SHARED_LOCK;
     const Type *written = &program->files.items[type.file].tree.types.items[type.type];
     u8 quals = written->quals;
+    if (written->kind == TYPE_NAMED && (program_said(program, program->files.items[type.file].names[written->name]) & SAID_ATOMIC))
+        flags |= SHARED_ATOMIC;
     TypeRef plain = scope_strip(scope, type);
     if (!type_known(plain))
         return flags;

@@ -227,6 +227,7 @@ static u32 clone_of(Search *self, u32 node, u32 search) {
         copy.depth = depth < 60000 ? (u16)(depth + 1) : depth;
         copy.conditionals = analysis->nodes.items[parent].conditionals;
         copy.outcome_count = 0;
+        copy.is_root = false;
         array_push(&analysis->nodes, copy);
         array_push(&analysis->edge_pairs, parent);
         array_push(&analysis->edge_pairs, analysis->nodes.count - 1);
@@ -413,7 +414,7 @@ void fill_must(Analysis *self) {
     U32Array work = {0};
     for (u32 n = 0; n < nodes; n++) {
         self->node_must[n] = NO_ID;
-        if (self->nodes.items[n].parent == NO_ID) {
+        if (self->nodes.items[n].parent == NO_ID || self->nodes.items[n].is_root) {
             self->node_must[n] = 0;
             array_push(&work, n);
         }
@@ -424,7 +425,7 @@ void fill_must(Analysis *self) {
             u32 callee = self->edge_pairs.items[2 * order[i] + 1];
             LocksetId way = joined(self, self->node_must[node], self->edge_ambient.items[order[i]]);
             LocksetId met = meet(self, self->node_must[callee], way);
-            if (met == self->node_must[callee] || self->nodes.items[callee].parent == NO_ID)
+            if (met == self->node_must[callee] || self->nodes.items[callee].parent == NO_ID || self->nodes.items[callee].is_root)
                 continue;
             self->node_must[callee] = met;
             array_push(&work, callee);

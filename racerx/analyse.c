@@ -44,6 +44,18 @@ static void analysis_free(Analysis *self) {
     array_free(&self->stack);
     map_free(&self->stack_index);
     array_free(&self->spawn_roots);
+    array_free(&self->context_first);
+    array_free(&self->way_contexts);
+    array_free(&self->roots);
+    array_free(&self->root_of);
+    array_free(&self->samples);
+    array_free(&self->protections.sets);
+    array_free(&self->protections.held);
+    array_free(&self->protections.next);
+    map_free(&self->protections.index);
+    array_free(&self->critical_only);
+    array_free(&self->critical_first);
+    array_free(&self->critical_last);
     map_free(&self->spawn_root_index);
     array_free(&self->coalive);
     map_free(&self->coalive_index);
@@ -105,6 +117,9 @@ void analyse(Program *program, const AnalysisOptions *options, FindingList *out,
     self.stats.seconds_walk = clock_seconds() - start;
     self.stats.memory_walk = memory_peak_bytes();
     start = clock_seconds();
+    fill_ways(&self);
+    fill_critical(&self);
+    fill_samples(&self);
     order_ambient(&self);
     fill_must(&self);
     self.stats.constraints = self.edges.count;
@@ -113,6 +128,7 @@ void analyse(Program *program, const AnalysisOptions *options, FindingList *out,
     find_deadlocks(&self, out);
     find_others(&self, out);
     find_waits(&self, out);
+    find_races(&self, out);
     self.stats.seconds_findings = clock_seconds() - start;
     self.stats.memory_findings = memory_peak_bytes();
     *stats = self.stats;

@@ -109,6 +109,7 @@ typedef struct {
     bool lets_go;     // released while its holder sleeps
     bool thread;      // no lock: a thread that may run
     u8 param;         // of `parameter` classes: which one
+    RecordId record;  // of a member: the type it is in; NO_ID: none
     u32 acquires, releases; // operations seen in the text
     u32 downs, paired, spurious; // sites that take it; that let it go held; that let it go not held
     double z;               // of a semaphore: how far from a lock it behaves
@@ -272,6 +273,7 @@ typedef struct {
     Place call;      // where
     u32 outcome, outcome_count;
     u8 state;        // 0 new, 1 on the stack, 2 done
+    bool is_root;    // control starts here
     u16 depth;       // of the chain of first calls
     u32 conditionals; // passed on the way to the call
 } Node;
@@ -367,10 +369,40 @@ typedef struct {
 } AnalysisOptions;
 
 typedef struct {
-    u64 nodes, states, edges, constraints, limit_hits, functions_walked, depth_hits, reach_hits, crowded, wide;
+    u64 nodes, states, edges, constraints, limit_hits, functions_walked, depth_hits, reach_hits, crowded, wide, ways_cut, samples, objects;
     double seconds_skeleton, seconds_walk, seconds_findings;
     u64 memory_skeleton, memory_walk, memory_findings; // the most so far, when each was done
 } AnalysisStats;
+
+// context.c -----------------------------------------------------------------------
+// Where control came from, and what callers held, on some way to a node.
+typedef struct {
+    LocksetId set; // in the node's words; what did not go along on the way
+    u32 root;      // Analysis.roots
+    u32 next;      // the next one of the same node, plus 1
+} WayContext;
+typedef struct {
+    FunctionId function; // NO_ID: one root stands for all of its contexts
+    u32 contexts;        // 1 << CONTEXT_…; CONTEXT_OTHER: not known
+    bool once;           // one thread, which exists once
+    ClassId thread;      // the thread in locksets, when one place starts it; 0: none, or several
+    bool spawned;        // some place in sight starts it
+    u32 spawner;         // root that starts it; NO_ID: several, or not known
+} Root;
+
+// sample.c ------------------------------------------------------------------------
+// One access with one protection, on some way. Protections are locksets whose paths are RELATION_…
+enum { RELATION_UNKNOWN, RELATION_ONE, RELATION_SAME, RELATION_OTHER }; // the lock: is one object; is of the same object; of another
+typedef struct {
+    ObjectId object;
+    u32 access;           // Analysis.accesses
+    LocksetId protection; // in Analysis.protections
+    u32 node;             // the first it was met in
+    u16 root;
+    u8 unsure;            // a lock was dropped by the unlockset correction
+    u8 threads;           // some thread that may run is in `alive`
+    LocksetId alive;      // threads that may run; in Analysis.locksets
+} Sample;
 
 typedef struct Analysis {
     Program *program;
@@ -405,7 +437,14 @@ typedef struct Analysis {
     Array(NodeAccess) node_accesses;        // by node, in the order they were walked
     Array(StackObject) stack;
     Map stack_index;
-    U32Array spawn_roots; // pairs: Analysis.spawns, the node it starts
+    U32Array context_first;      // by node: its first WayContext, plus 1
+    Array(WayContext) way_contexts;
+    Array(Root) roots;
+    U32Array root_of;            // by function: root, plus 1
+    Array(Sample) samples;       // sorted by object, then by place
+    LocksetTable protections;
+    U32Array critical_only, critical_first, critical_last; // by object: times it was so in a critical section
+    U32Array spawn_roots; // triples: Analysis.spawns, the node it starts, the node that starts it
     Map spawn_root_index;
     U32Array coalive;     // pairs: class of a thread that may run, class of one that is started then
     Map coalive_index;
@@ -468,6 +507,12 @@ void order_ambient(Analysis *self); // fills: edges and notes for ambient locks
 void fill_must(Analysis *self);     // fills: node_must
 void edge_put(Analysis *self, ClassId from, ClassId to, Witness witness);
 void walk(Analysis *self);
+PathId path_into_callee(Analysis *self, const Skeleton *caller, const SkeletonStep *call, PathId path); // 0: no parameter reaches it
+void fill_ways(Analysis *self);     // context.c: requires the walk. fills: roots, way_contexts
+void fill_samples(Analysis *self);  // sample.c: requires ways. fills: samples
+void fill_critical(Analysis *self); // critical.c: requires skeletons. fills: critical_…
+bool may_run_together(const Analysis *self, const Sample *a, const Sample *b, bool *proven); // parallel.c
+void find_races(Analysis *self, FindingList *out); // races.c
 void classify_semaphores(Analysis *self, FindingList *out); // semaphore.c
 // How improbable these counts are for a lock, given what spin locks do: the lower of the two z.
 double semaphore_z(u32 downs, u32 paired, u32 spurious, const SemaphoreBaseline *baseline);
@@ -478,6 +523,8 @@ void fill_contexts(Analysis *self); // order.c
 // Adds the chain of first calls that led to a node, and a site with what was held.
 Site *finding_put_site(Analysis *self, FindingList *list, Finding *finding, SiteRole role, u32 node, u32 lock_site, LocksetId held);
 const char *class_text(const Analysis *self, ClassId class);
+void site_put_chain(Analysis *self, FindingList *list, Site *site, u32 node); // the chain of first calls to a node
+FunctionId node_root(const Analysis *self, u32 node); // where the chain of first calls starts
 void find_deadlocks(Analysis *self, FindingList *out);
 void find_others(Analysis *self, FindingList *out);
 void find_waits(Analysis *self, FindingList *out); // waits.c

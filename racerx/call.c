@@ -43,15 +43,14 @@ static PathId rename_in(Frame *self, const SkeletonStep *step, PathId path, Rena
     return path_root(paths, ROOT_OUTER, renaming->outer_count - 1);
 }
 
-// The same, without words for what no parameter reaches.
-static PathId rename_known(Frame *self, const SkeletonStep *step, PathId path) {
-    PathTable *paths = &self->walk->analysis->paths;
+PathId path_into_callee(Analysis *self, const Skeleton *caller, const SkeletonStep *call, PathId path) {
+    PathTable *paths = &self->paths;
     PathId best = 0;
     u32 best_depth = 0;
-    if (!path || paths->paths.items[path].root == ROOT_GLOBAL)
+    if (!path || paths->paths.items[path].root == ROOT_GLOBAL || paths->paths.items[path].root == ROOT_STACK)
         return path;
-    for (u32 i = 0; i < step->arg_count; i++) {
-        const ArgumentValue *argument = &self->skeleton->args[step->arg + i];
+    for (u32 i = 0; i < call->arg_count; i++) {
+        const ArgumentValue *argument = &caller->args[call->arg + i];
         u32 depth = paths->paths.items[argument->path].depth + 1u;
         PathId renamed = argument->path ? path_unbase(paths, path, argument->path, argument->address, path_root(paths, ROOT_PARAM, i)) : 0;
         if (renamed && depth > best_depth)
@@ -310,11 +309,13 @@ void spawn_root(Frame *self, const SkeletonStep *step) {
         u32 node = node_get(analysis, one->handler, 0, binding, &limited);
         if (limited)
             continue;
-        map_put(&analysis->spawn_root_index, (u64)step->effect << 32 | node, &fresh);
+        map_put(&analysis->spawn_root_index, hash_mix((u64)step->effect << 32 | node, self->node), &fresh);
         if (!fresh)
             continue;
+        analysis->nodes.items[node].is_root = true;
         array_push(&analysis->spawn_roots, step->effect);
         array_push(&analysis->spawn_roots, node);
+        array_push(&analysis->spawn_roots, self->node);
         if (!analysis->nodes.items[node].state)
             array_push(&self->walk->pending, node);
     }
@@ -351,7 +352,7 @@ static LocksetId put_ambient(Frame *self, const SkeletonStep *step, LocksetId se
     for (u32 i = 0; i < count; i++) {
         if (!(renaming->ambient >> i & 1))
             continue;
-        classes[kept++] = (Held){held[i].class, rename_known(self, step, held[i].path), held[i].flags & HELD_SHARED, 1, NO_ID};
+        classes[kept++] = (Held){held[i].class, path_into_callee(analysis, self->skeleton, step, held[i].path), held[i].flags & HELD_SHARED, 1, NO_ID};
         if (!analysis->skeletons[analysis->nodes.items[callee].function].relevant || analysis->classes.items[held[i].class].thread)
             continue;
         held[i].site = lock_site(analysis, self->node, &held[i]);

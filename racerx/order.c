@@ -23,7 +23,7 @@ void fill_contexts(Analysis *self) {
         callees[fill[self->edge_pairs.items[2 * i]]++] = self->edge_pairs.items[2 * i + 1];
     U32Array work = {0};
     for (u32 n = 0; n < self->nodes.count; n++)
-        if (self->nodes.items[n].parent == NO_ID) {
+        if (self->nodes.items[n].parent == NO_ID || self->nodes.items[n].is_root) {
             u32 contexts = program->functions.items[self->nodes.items[n].function].contexts & ~(1u << CONTEXT_NONE);
             self->node_contexts[n] = contexts ? contexts : CONTEXT_OTHER;
             array_push(&work, n);
@@ -73,7 +73,7 @@ static const char *file_text(const Analysis *self, FunctionId function) {
     return self->program->files.items[self->program->functions.items[function].file].path;
 }
 
-static void put_chain(Analysis *self, FindingList *list, Site *site, u32 node) {
+void site_put_chain(Analysis *self, FindingList *list, Site *site, u32 node) {
     u32 chain[64], count = 0;
     for (u32 n = node; n != NO_ID && count < 64; n = self->nodes.items[n].parent)
         chain[count++] = n;
@@ -100,7 +100,7 @@ Site *finding_put_site(Analysis *self, FindingList *list, Finding *finding, Site
     }
     if (node != NO_ID) {
         site->conditionals = self->nodes.items[node].conditionals;
-        put_chain(self, list, site, node);
+        site_put_chain(self, list, site, node);
     }
     return site;
 }
@@ -162,7 +162,7 @@ static bool readers_meet(const Analysis *self, const Cycle *cycle) {
     return false;
 }
 
-static FunctionId root_of(const Analysis *self, u32 node) {
+FunctionId node_root(const Analysis *self, u32 node) {
     while (self->nodes.items[node].parent != NO_ID)
         node = self->nodes.items[node].parent;
     return self->nodes.items[node].function;
@@ -170,11 +170,11 @@ static FunctionId root_of(const Analysis *self, u32 node) {
 
 static bool runs_alone(const Analysis *self, const Cycle *cycle) {
     bool init = false, one_thread = true; // code that only runs at start-up is gone when others begin
-    FunctionId root = root_of(self, self->witnesses.items[cycle->witness[0]].node);
+    FunctionId root = node_root(self, self->witnesses.items[cycle->witness[0]].node);
     for (u32 e = 0; e < cycle->length; e++) {
         u32 node = self->witnesses.items[cycle->witness[e]].node;
         init |= !(self->node_contexts[node] & ~(1u << CONTEXT_INIT | 1u << CONTEXT_EXIT));
-        one_thread &= root_of(self, node) == root;
+        one_thread &= node_root(self, node) == root;
     }
     return init || (one_thread && (self->program->functions.items[root].marks & MARK_THREAD_ONCE));
 }

@@ -90,7 +90,7 @@ ClassId class_intern(Analysis *self, NameId name, bool global) {
     bool fresh;
     u32 *id = map_put(&self->class_by_name, name, &fresh);
     if (fresh) {
-        array_push(&self->classes, ((LockClass){.name = name, .global = global, .kind = 255}));
+        array_push(&self->classes, ((LockClass){.name = name, .global = global, .kind = 255, .record = NO_ID}));
         *id = self->classes.count - 1;
     }
     return *id;
@@ -134,11 +134,13 @@ static ClassId class_of(Build *self, ExprId pointer, const char *member) {
             buffer_format(&text, ".%s", member);
         }
         class = class_named(self, (char *)text.bytes, (u32)text.size, object.kind == OBJECT_GLOBAL && !object.element);
+        self->analysis->classes.items[class].record = record;
     } else if (parameter_behind(self, value) != NO_ID && (object.kind != OBJECT_FIELD || !object.member)) {
         class = class_of_parameter(self, parameter_behind(self, value));
     } else if (object.kind == OBJECT_GLOBAL || object.kind == OBJECT_FIELD) {
         object_name(program, &object, &text);
         class = class_named(self, (char *)text.bytes, (u32)text.size, object.kind == OBJECT_GLOBAL && !object.element);
+        self->analysis->classes.items[class].record = object.kind == OBJECT_FIELD ? object.record : NO_ID;
     } else {
         const Path *path = &self->analysis->paths.paths.items[path_first(&self->analysis->paths, value.path)];
         const Expr *call = path->root == ROOT_RESULT ? build_expr(self, path->step) : NULL;

@@ -336,6 +336,8 @@ static void walk_root(Walk *self, FunctionId function) {
         return;
     bool limited;
     u32 node = node_get(analysis, function, root_set(analysis, analysis->program->functions.items[function].contexts), 0, &limited);
+    if (!limited)
+        analysis->nodes.items[node].is_root = true;
     if (!limited && !analysis->nodes.items[node].state)
         walk_any(self, node);
     while (self->pending.count) {

@@ -1,0 +1,162 @@
+// context.c: the ways that lead to a node: from which root, with which locks of callers held that did not go along.
+// In: nodes, calls between them with the locks left out at each. Out: Analysis.roots, and for every node its
+// ways, nearest roots first.
+// The idea: the walk enters a function once for all locks that it does not touch; here they are put back, set by set. A
+// way from another root is another way where threads are followed one by one; in a kernel roots of one context are one.
+#include "racerx/analysis.h"
+
+#define WAYS_FOLLOWED 48 // ways kept for a node where threads are followed
+#define WAYS_OTHERWISE 10
+
+typedef struct {
+    Analysis *analysis;
+    u32 *first;     // by node: its calls in `calls`
+    u32 *calls;     // indices of edge_…
+    u32 *count;     // by node: ways
+    U32Array queue; // pairs: node, way
+    Map seen;       // (node, set, root)
+    u32 most;
+} Ways;
+
+// roots -------------------------------------------------------------------------
+
+// Contexts that are roots of their own where roots are not told apart.
+static u32 category_of(u32 contexts) {
+    static const u8 order[] = {CONTEXT_INTERRUPT, CONTEXT_SOFTIRQ, CONTEXT_TIMER, CONTEXT_SIGNAL, CONTEXT_THREAD, CONTEXT_WORK,
+                               CONTEXT_SYSCALL, CONTEXT_ONCE, CONTEXT_INIT, CONTEXT_EXIT};
+    for (u32 i = 0; i < sizeof order; i++)
+        if (contexts & 1u << order[i])
+            return order[i];
+    return CONTEXT_NONE;
+}
+
+static u32 root_of_function(Analysis *self, FunctionId function) {
+    const ProgramFunction *info = &self->program->functions.items[function];
+    u32 contexts = info->contexts & ~(1u << CONTEXT_NONE);
+    if (info->marks & MARK_SINGLE_THREADED)
+        contexts = 1u << CONTEXT_INIT;
+    if (!self->follows_threads) {
+        u32 category = category_of(contexts);
+        Root *root = &self->roots.items[category];
+        root->contexts |= category == CONTEXT_NONE ? CONTEXT_OTHER : 1u << category;
+        return category;
+    }
+    if (!self->root_of.items[function]) {
+        bool once = (info->marks & MARK_THREAD_ONCE) && !(info->marks & MARK_MULTITHREADED);
+        array_push(&self->roots, ((Root){function, contexts ? contexts : CONTEXT_OTHER, once, 0, false, NO_ID}));
+        self->root_of.items[function] = self->roots.count;
+    }
+    return self->root_of.items[function] - 1;
+}
+
+static void begin_roots(Analysis *self) {
+    array_reserve(&self->root_of, self->program->functions.count + 1);
+    memset(self->root_of.items, 0, sizeof(u32) * (self->program->functions.count + 1));
+    for (u32 i = 0; i < 16; i++)
+        array_push(&self->roots, ((Root){NO_ID, 0, false, 0, false, NO_ID}));
+}
+
+// Who starts which thread, and by what it is known in locksets.
+static void fill_spawned_roots(Analysis *self) {
+    for (u32 i = 0; 3 * i < self->spawn_roots.count; i++) {
+        const Spawn *spawn = &self->spawns.items[self->spawn_roots.items[3 * i]];
+        FunctionId handler = self->nodes.items[self->spawn_roots.items[3 * i + 1]].function;
+        u32 id = root_of_function(self, handler);
+        Root *root = &self->roots.items[id];
+        root->thread = !root->spawned || root->thread == spawn->class ? spawn->class : 0;
+        for (u32 w = self->context_first.items[self->spawn_roots.items[3 * i + 2]]; w; w = self->way_contexts.items[w - 1].next) {
+            u32 by = self->way_contexts.items[w - 1].root;
+            root->spawner = !root->spawned || root->spawner == by ? by : NO_ID;
+            root->spawned = true;
+        }
+        root->spawned = true;
+    }
+}
+
+// ways --------------------------------------------------------------------------
+
+static void add_way(Ways *self, u32 node, LocksetId set, u32 root) {
+    Analysis *analysis = self->analysis;
+    bool fresh;
+    if (self->count[node] >= self->most) {
+        analysis->stats.ways_cut++;
+        return;
+    }
+    map_put(&self->seen, hash_mix((u64)node << 32 | set, root), &fresh);
+    if (!fresh)
+        return;
+    self->count[node]++;
+    array_push(&analysis->way_contexts, ((WayContext){set, root, analysis->context_first.items[node]}));
+    analysis->context_first.items[node] = analysis->way_contexts.count;
+    array_push(&self->queue, node);
+    array_push(&self->queue, analysis->way_contexts.count - 1);
+}
+
+// The caller's way in the callee's words, with what did not go along at this call.
+static LocksetId way_into(Analysis *self, u32 edge, LocksetId set) {
+    const SkeletonStep *step = self->edge_steps.items[edge];
+    if (!set)
+        return self->edge_ambient.items[edge];
+    Held held[2 * LOCKSET_MOST + 4];
+    u32 count, more, kept = 0;
+    const Held *from = lockset_held(&self->locksets, set, &count);
+    memcpy(held, from, sizeof(Held) * count);
+    const Skeleton *caller = &self->skeletons[self->nodes.items[self->edge_pairs.items[2 * edge]].function];
+    for (u32 i = 0; i < count; i++) {
+        held[i].path = path_into_callee(self, caller, step, held[i].path);
+        kept++;
+    }
+    const Held *ambient = lockset_held(&self->locksets, self->edge_ambient.items[edge], &more);
+    for (u32 i = 0; i < more && kept < LOCKSET_MOST; i++) {
+        bool there = false;
+        for (u32 k = 0; k < count; k++)
+            there |= held[k].class == ambient[i].class && (held[k].path == ambient[i].path || ambient[i].class < CLASS_FIRST);
+        if (!there)
+            held[kept++] = ambient[i];
+    }
+    return lockset_intern(&self->locksets, held, kept);
+}
+
+static void fill_calls(Ways *self) {
+    const Analysis *analysis = self->analysis;
+    u32 nodes = analysis->nodes.count, edges = analysis->edge_steps.count;
+    self->first = must_zero(sizeof(u32) * (nodes + 2u));
+    self->calls = must_alloc(sizeof(u32) * (edges + 1u));
+    for (u32 e = 0; e < edges; e++)
+        self->first[analysis->edge_pairs.items[2 * e] + 2]++;
+    for (u32 n = 2; n < nodes + 2; n++)
+        self->first[n] += self->first[n - 1];
+    for (u32 e = 0; e < edges; e++)
+        self->calls[self->first[analysis->edge_pairs.items[2 * e] + 1]++] = e;
+}
+
+void fill_ways(Analysis *analysis) {
+    Ways self = {.analysis = analysis};
+    u32 nodes = analysis->nodes.count;
+    self.most = analysis->follows_threads ? WAYS_FOLLOWED : WAYS_OTHERWISE;
+    self.count = must_zero(sizeof(u32) * (nodes + 1u));
+    array_reserve(&analysis->context_first, nodes + 1);
+    memset(analysis->context_first.items, 0, sizeof(u32) * (nodes + 1u));
+    begin_roots(analysis);
+    fill_calls(&self);
+    for (u32 n = 0; n < nodes; n++)
+        if (analysis->nodes.items[n].is_root)
+            add_way(&self, n, 0, root_of_function(analysis, analysis->nodes.items[n].function));
+    for (u32 q = 0; q < self.queue.count; q += 2) {
+        u32 node = self.queue.items[q];
+        WayContext way = analysis->way_contexts.items[self.queue.items[q + 1]];
+        for (u32 i = self.first[node]; i < self.first[node + 1]; i++) {
+            u32 callee = analysis->edge_pairs.items[2 * self.calls[i] + 1];
+            if (self.count[callee] >= self.most)
+                analysis->stats.ways_cut++;
+            else
+                add_way(&self, callee, way_into(analysis, self.calls[i], way.set), way.root);
+        }
+    }
+    fill_spawned_roots(analysis);
+    free(self.first);
+    free(self.calls);
+    free(self.count);
+    array_free(&self.queue);
+    map_free(&self.seen);
+}

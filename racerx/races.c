@@ -1,0 +1,359 @@
+// races.c: accesses that go against what is believed of their object, each with the access it conflicts with.
+// In: samples, beliefs. Out: findings of kind race.
+// Where threads are followed, two accesses of two threads that run together and share no lock are a race whatever anybody
+// believes. Elsewhere an access is suspect when its object is mostly protected, and this place is not (or by
+// the wrong lock). What one function does without the lock is one finding, with all its objects.
+#include "racerx/races.h"
+
+#define SAMPLES_MOST 1500  // of one object looked at in pairs
+#define SITES_MOST 12      // shown of one finding
+#define EVIDENCE_MOST 3
+#define PROTECTED_LEAST 2  // places that make a belief
+
+typedef struct {
+    const Sample *suspect, *counterpart;
+    Belief belief;
+    bool proven;
+} Race;
+
+typedef struct {
+    Analysis *analysis;
+    FindingList *list;
+    Array(Race) races; // statistical ones, to be put together by function
+} Races;
+
+// words ---------------------------------------------------------------------------
+
+static const char *object_text(const Analysis *self, FindingList *list, ObjectId object) {
+    Buffer text = {0};
+    shared_object_name(self, object, &text);
+    const char *name = findings_text(list, "%.*s", (int)text.size, text.bytes ? (char *)text.bytes : "");
+    buffer_free(&text);
+    return name;
+}
+
+static const Access *access_of(const Analysis *self, const Sample *sample) { return &self->accesses.items[sample->access]; }
+
+static SiteRole role_of(const Analysis *self, const Sample *sample, ClassId lock) {
+    bool write = sample_writes(self, sample);
+    u32 count;
+    lockset_held(&self->protections, sample->protection, &count);
+    if (!count)
+        return write ? ROLE_UNPROTECTED_WRITE : ROLE_UNPROTECTED_READ;
+    if (lock && !sample_holds(self, sample, lock))
+        return write ? ROLE_WRONG_LOCK_WRITE : ROLE_WRONG_LOCK_READ;
+    return write ? ROLE_PROTECTED_WRITE : ROLE_PROTECTED_READ;
+}
+
+static void fill_site(Races *self, Site *site, const Sample *sample) {
+    const Analysis *analysis = self->analysis;
+    u32 count;
+    const Held *held = lockset_held(&analysis->protections, sample->protection, &count);
+    site->object = object_text(analysis, self->list, sample->object);
+    for (u32 i = 0; i < count; i++)
+        site_add_lock(self->list, site, class_text(analysis, held[i].class), "", 0);
+    site->conditionals = analysis->nodes.items[sample->node].conditionals;
+    site_put_chain(self->analysis, self->list, site, sample->node);
+}
+
+static void put_site(Races *self, Finding *finding, const Sample *sample, ClassId lock, u32 side) {
+    const Analysis *analysis = self->analysis;
+    const Access *access = access_of(analysis, sample);
+    const char *file = function_path(analysis->program, access->function);
+    for (u32 i = 0; i < finding->sites.count; i++)
+        if (finding->sites.items[i].line == access->place.line && finding->sites.items[i].column == access->place.column &&
+            !strcmp(finding->sites.items[i].file, file))
+            return;
+    Site *site = finding_add_site(self->list, finding, role_of(analysis, sample, lock),
+                                  program_text(analysis->program, analysis->program->functions.items[access->function].name), file,
+                                  access->place.line, access->place.column);
+    site->side = side;
+    fill_site(self, site, sample);
+}
+
+static void put_evidence(Races *self, Finding *finding, const Belief *belief) {
+    const Analysis *analysis = self->analysis;
+    u32 put = 0;
+    for (u32 i = 0; i < belief->count && put < EVIDENCE_MOST && belief->lock; i++) {
+        const Sample *sample = &belief->samples[i];
+        const Access *access = access_of(analysis, sample);
+        if (!sample_holds(analysis, sample, belief->lock) || (put && belief->samples[i - 1].access == sample->access))
+            continue;
+        Site *site = finding_add_evidence(self->list, finding, role_of(analysis, sample, belief->lock),
+                                          program_text(analysis->program, analysis->program->functions.items[access->function].name),
+                                          function_path(analysis->program, access->function), access->place.line, access->place.column);
+        fill_site(self, site, sample);
+        put++;
+    }
+}
+
+// features --------------------------------------------------------------------------
+
+// Concurrency operations in the function, or above it in the chain that led here.
+static bool has_locked(const Analysis *self, u32 node) {
+    for (u32 depth = 0; node != NO_ID && depth < 64; depth++, node = self->nodes.items[node].parent)
+        if (self->skeletons[self->nodes.items[node].function].direct)
+            return true;
+    return false;
+}
+
+static u32 marks_of(const Analysis *self, const Sample *sample) {
+    return self->program->functions.items[access_of(self, sample)->function].marks |
+           self->program->functions.items[node_root(self, sample->node)].marks;
+}
+
+static void add_marks(Races *self, Finding *finding, const Sample *sample) {
+    u32 marks = marks_of(self->analysis, sample);
+    const char *words = findings_text(self->list, "%s%s%s%s", marks & MARK_MULTITHREADED ? "multithreaded " : "",
+                                      marks & MARK_INTERRUPT_HANDLER ? "interrupt " : "", marks & MARK_SINGLE_THREADED ? "single-threaded " : "",
+                                      marks & MARK_IGNORED ? "ignore" : "");
+    if (*words)
+        finding_add_text(self->list, finding, "marks", words);
+}
+
+static void add_belief(Races *self, Finding *finding, const Belief *belief) {
+    const Analysis *analysis = self->analysis;
+    FindingList *list = self->list;
+    u32 object = belief->object < analysis->critical_only.count ? belief->object : 0;
+    u32 flags = analysis->objects.items[belief->object].flags;
+    finding_add_number(list, finding, "s_any", belief->protected_any);
+    finding_add_number(list, finding, "f_any", belief->bare);
+    finding_add_number(list, finding, "z_any", belief->z_any);
+    finding_add_number(list, finding, "s_lock", belief->protected_lock);
+    finding_add_number(list, finding, "f_lock", belief->others);
+    finding_add_number(list, finding, "z_lock", belief->z_lock);
+    finding_add_number(list, finding, "only", object ? analysis->critical_only.items[object] : 0);
+    finding_add_number(list, finding, "first", object ? analysis->critical_first.items[object] : 0);
+    finding_add_number(list, finding, "last", object ? analysis->critical_last.items[object] : 0);
+    finding_add_number(list, finding, "global", (flags & SHARED_GLOBAL) != 0);
+    finding_add_number(list, finding, "interrupt", belief->interrupt);
+    finding_add_number(list, finding, "interrupt_write", belief->interrupt_writes);
+    finding_add_number(list, finding, "modifying_roots", belief->writing_roots);
+}
+
+static bool is_nonatomic(const Analysis *self, const Sample *sample) {
+    return sample_writes(self, sample) && (self->objects.items[sample->object].flags & (SHARED_WIDE | SHARED_BITFIELD)) != 0;
+}
+
+static bool is_same_object(const Analysis *self, const Sample *sample, ClassId lock) {
+    u32 count;
+    const Held *held = lockset_held(&self->protections, sample->protection, &count);
+    for (u32 i = 0; i < count; i++)
+        if (held[i].class == lock && held[i].path == RELATION_SAME)
+            return true;
+    return false;
+}
+
+static bool is_bare(const Analysis *self, const Sample *sample) {
+    u32 count;
+    lockset_held(&self->protections, sample->protection, &count);
+    return !count;
+}
+
+static void add_features(Races *self, Finding *finding, const Race *race, u32 variables, bool modified) {
+    const Analysis *analysis = self->analysis;
+    FindingList *list = self->list;
+    const Sample *suspect = race->suspect, *other = race->counterpart;
+    const Node *node = &analysis->nodes.items[suspect->node];
+    const Access *access = access_of(analysis, suspect);
+    u32 flags = analysis->objects.items[race->belief.object].flags;
+    bool wrong = !is_bare(analysis, suspect);
+    add_belief(self, finding, &race->belief);
+    finding_add_text(list, finding, "mode", wrong ? "precise" : flags & SHARED_GLOBAL ? "simple" : "statistical");
+    finding_add_number(list, finding, "wrong_lock", wrong);
+    finding_add_number(list, finding, "nvars", variables);
+    finding_add_number(list, finding, "modified", modified);
+    finding_add_number(list, finding, "write", sample_writes(analysis, suspect));
+    finding_add_number(list, finding, "has_locked", has_locked(analysis, suspect->node));
+    finding_add_number(list, finding, "nonatomic", is_nonatomic(analysis, suspect) || is_nonatomic(analysis, other));
+    finding_add_number(list, finding, "depth", node->depth);
+    finding_add_number(list, finding, "conditionals", node->conditionals);
+    finding_add_number(list, finding, "same_object", is_same_object(analysis, other, race->belief.lock));
+    finding_add_number(list, finding, "proven_parallel", race->proven);
+    finding_add_number(list, finding, "no_lock_either", is_bare(analysis, suspect) && is_bare(analysis, other));
+    finding_add_number(list, finding, "published", (access->flags | access_of(analysis, other)->flags) & (ACCESSED_ONCE | ACCESSED_ATOMIC) ? 1 : 0);
+    add_marks(self, finding, suspect);
+}
+
+// pairs -------------------------------------------------------------------------------
+
+static bool races_with(const Analysis *self, const Sample *a, const Sample *b, bool *proven) {
+    return conflict(self, a, b) && !have_common_lock(self, a, b) && may_run_together(self, a, b, proven);
+}
+
+static bool is_ignored(const Analysis *self, const Sample *sample) { return marks_of(self, sample) & MARK_SINGLE_THREADED; }
+
+// Fewer locks, a write, a shallow chain: more telling.
+static double sample_cost(const Analysis *self, const Sample *sample) {
+    u32 count;
+    lockset_held(&self->protections, sample->protection, &count);
+    const Node *node = &self->nodes.items[sample->node];
+    return 4.0 * (count != 0) + 2.0 * !sample_writes(self, sample) + 0.1 * (node->depth > 20 ? 20 : node->depth) + 2.0 * sample->unsure;
+}
+
+static bool is_shared_data(const Analysis *self, ObjectId object) {
+    return !(self->objects.items[object].flags & (SHARED_ATOMIC | SHARED_CONST | SHARED_OWN | SHARED_LOCK));
+}
+
+// Every access of an object that races for sure with another: one finding.
+static bool find_proven(Races *self, const Belief *belief) {
+    const Analysis *analysis = self->analysis;
+    u32 count = belief->count < SAMPLES_MOST ? belief->count : SAMPLES_MOST;
+    u8 *racing = must_zero(count + 1u);
+    Race race = {.belief = *belief, .proven = true};
+    double best = 1e9;
+    for (u32 i = 0; i < count; i++)
+        for (u32 k = i; k < count; k++) {
+            bool proven;
+            const Sample *a = &belief->samples[i], *b = &belief->samples[k];
+            if (!races_with(analysis, a, b, &proven) || !proven || is_ignored(analysis, a) || is_ignored(analysis, b))
+                continue;
+            racing[i] = racing[k] = 1;
+            double x = sample_cost(analysis, a), y = sample_cost(analysis, b);
+            if (x + y < best) {
+                best = x + y;
+                race.suspect = x <= y ? a : b;
+                race.counterpart = x <= y ? b : a;
+            }
+        }
+    if (race.suspect) {
+        Finding *finding = findings_add(self->list, KIND_RACE);
+        const char *object = object_text(analysis, self->list, belief->object);
+        finding->object = object;
+        finding_add_object(self->list, finding, object);
+        finding->lock = findings_text(self->list, "%s", belief->lock ? class_text(analysis, belief->lock) : "");
+        finding->message = findings_text(self->list, "%s is %s here while another thread %s it, and no lock keeps them apart", object,
+                                         sample_writes(analysis, race.suspect) ? "written" : "read",
+                                         sample_writes(analysis, race.counterpart) ? "writes" : "reads");
+        put_site(self, finding, race.suspect, belief->lock, 0);
+        put_site(self, finding, race.counterpart, belief->lock, 1);
+        for (u32 i = 0; i < count && finding->sites.count < 4 * SITES_MOST; i++)
+            if (racing[i])
+                put_site(self, finding, &belief->samples[i], belief->lock, finding->sites.count);
+        put_evidence(self, finding, belief);
+        add_features(self, finding, &race, 1, belief->writes > 0);
+    }
+    free(racing);
+    return race.suspect != NULL;
+}
+
+// statistics --------------------------------------------------------------------------
+
+// The access a suspect conflicts with: rather one under the believed lock, rather a write.
+static const Sample *find_counterpart(const Analysis *self, const Belief *belief, const Sample *suspect) {
+    const Sample *best = NULL;
+    double best_cost = 1e9;
+    u32 count = belief->count < SAMPLES_MOST ? belief->count : SAMPLES_MOST;
+    for (u32 i = 0; i < count; i++) {
+        const Sample *other = &belief->samples[i];
+        bool proven;
+        if (other->access == suspect->access || !races_with(self, suspect, other, &proven) || sample_is_alone(self, other))
+            continue;
+        const Node *node = &self->nodes.items[other->node];
+        double cost = 8.0 * !(belief->lock && sample_holds(self, other, belief->lock)) + 2.0 * !sample_writes(self, other) +
+                      0.1 * (node->depth > 20 ? 20 : node->depth);
+        if (cost < best_cost)
+            best = other, best_cost = cost;
+    }
+    return best;
+}
+
+static bool is_believed(const Analysis *self, const Belief *belief) {
+    if (belief->protected_lock >= PROTECTED_LEAST && belief->protected_lock > belief->others)
+        return true;
+    bool never = !belief->protected_any && belief->interrupt_writes && belief->writing_roots > 2;
+    return never && (self->objects.items[belief->object].flags & (SHARED_WIDE | SHARED_BITFIELD));
+}
+
+static void find_suspects(Races *self, const Belief *belief) {
+    const Analysis *analysis = self->analysis;
+    FunctionId done = NO_ID;
+    if (!belief->writes || !is_believed(analysis, belief))
+        return;
+    for (u32 i = 0; i < belief->count; i++) {
+        const Sample *sample = &belief->samples[i];
+        FunctionId function = access_of(analysis, sample)->function;
+        if (function == done || sample->unsure || sample_is_alone(analysis, sample) || is_ignored(analysis, sample))
+            continue;
+        if (belief->lock && sample_holds(analysis, sample, belief->lock))
+            continue;
+        const Sample *other = find_counterpart(analysis, belief, sample);
+        if (!other)
+            continue;
+        array_push(&self->races, ((Race){sample, other, *belief, false}));
+        done = function;
+    }
+}
+
+static const Analysis *sorted_by; // of compare_races: qsort hands nothing on
+
+static int compare_races(const void *left, const void *right) {
+    const Race *a = left, *b = right;
+    FunctionId x = access_of(sorted_by, a->suspect)->function, y = access_of(sorted_by, b->suspect)->function;
+    if (x != y)
+        return x < y ? -1 : 1;
+    if (a->belief.lock != b->belief.lock)
+        return a->belief.lock < b->belief.lock ? -1 : 1;
+    if (a->belief.z_lock != b->belief.z_lock)
+        return a->belief.z_lock > b->belief.z_lock ? -1 : 1;
+    return a->belief.object < b->belief.object ? -1 : a->belief.object > b->belief.object;
+}
+
+static void put_cluster(Races *self, const Race *races, u32 count) {
+    const Analysis *analysis = self->analysis;
+    FindingList *list = self->list;
+    const Race *race = &races[0];
+    Finding *finding = findings_add(list, KIND_RACE);
+    const char *object = object_text(analysis, list, race->belief.object);
+    const char *lock = race->belief.lock ? class_text(analysis, race->belief.lock) : "";
+    bool modified = false;
+    finding->object = object;
+    finding->lock = findings_text(list, "%s", lock);
+    for (u32 i = 0; i < count; i++) {
+        finding_add_object(list, finding, object_text(analysis, list, races[i].belief.object));
+        modified |= sample_writes(analysis, races[i].suspect);
+    }
+    finding->message = findings_text(list, "%s is %s here without %s, which protects it in %u of %u places", object,
+                                     sample_writes(analysis, race->suspect) ? "written" : "read", *lock ? lock : "a lock",
+                                     race->belief.protected_lock, race->belief.protected_lock + race->belief.others);
+    put_site(self, finding, race->suspect, race->belief.lock, 0);
+    put_site(self, finding, race->counterpart, race->belief.lock, 1);
+    for (u32 i = 1; i < count && finding->sites.count < SITES_MOST; i++)
+        put_site(self, finding, races[i].suspect, races[i].belief.lock, finding->sites.count);
+    put_evidence(self, finding, &race->belief);
+    add_features(self, finding, race, count, modified);
+}
+
+static void put_clusters(Races *self) {
+    sorted_by = self->analysis;
+    if (self->races.count)
+        qsort(self->races.items, self->races.count, sizeof(Race), compare_races);
+    for (u32 i = 0; i < self->races.count;) {
+        u32 end = i + 1;
+        while (end < self->races.count && access_of(sorted_by, self->races.items[end].suspect)->function == access_of(sorted_by, self->races.items[i].suspect)->function &&
+               self->races.items[end].belief.lock == self->races.items[i].belief.lock)
+            end++;
+        put_cluster(self, &self->races.items[i], end - i);
+        i = end;
+    }
+}
+
+void find_races(Analysis *analysis, FindingList *out) {
+    Races self = {.analysis = analysis, .list = out};
+    for (u32 i = 0; i < analysis->samples.count;) {
+        u32 end = i + 1;
+        while (end < analysis->samples.count && analysis->samples.items[end].object == analysis->samples.items[i].object)
+            end++;
+        Belief belief = {.object = analysis->samples.items[i].object, .samples = &analysis->samples.items[i], .count = end - i};
+        i = end;
+        if (!is_shared_data(analysis, belief.object) || belief.count < 1)
+            continue;
+        analysis->stats.objects++;
+        belief_fill(analysis, &belief);
+        if (analysis->follows_threads && find_proven(&self, &belief))
+            continue;
+        find_suspects(&self, &belief);
+    }
+    put_clusters(&self);
+    array_free(&self.races);
+}

@@ -1,0 +1,30 @@
+// races.h: inside racerx/, from samples to races: what is believed of an object, and who goes against it.
+#ifndef RACERX_RACES_H
+#define RACERX_RACES_H
+
+#include "racerx/analysis.h"
+
+// What the samples of one object say.
+typedef struct {
+    ObjectId object;
+    const Sample *samples;
+    u32 count;
+    u32 protected_any, bare;    // places with some lock; with none. Unsure ones are in neither
+    ClassId lock;               // the commonest lock; 0: none
+    u32 protected_lock, others; // places with it; without
+    double z_any, z_lock;
+    u32 writes;                 // places that write, start-up left out
+    u32 writing_roots;          // functions that control starts in and that write it
+    bool interrupt_writes;      // a handler writes it
+    bool interrupt;             // a handler accesses it
+} Belief;
+
+// belief.c
+void belief_fill(Analysis *self, Belief *belief);
+bool sample_holds(const Analysis *self, const Sample *sample, ClassId lock); // and not that of another object
+bool sample_is_alone(const Analysis *self, const Sample *sample);            // start-up, shutdown
+bool have_common_lock(const Analysis *self, const Sample *a, const Sample *b);
+bool conflict(const Analysis *self, const Sample *a, const Sample *b); // one writes, and not both in one piece
+bool sample_writes(const Analysis *self, const Sample *sample);
+
+#endif

@@ -1,0 +1,255 @@
+// sample.c: every access of a shared object with every protection it was made under.
+// In: accesses by node, the ways to each node. Out: Analysis.samples, sorted by object.
+// A sample is counted once for a place, a protection and a root, not for every visit. What is still nobody else's is left
+// out, and so is what nobody ever writes.
+#include "racerx/analysis.h"
+
+typedef struct {
+    Analysis *analysis;
+    Map seen;       // samples
+    Map protection; // (owner's path, lockset) -> protection + 1
+    u8 *written;    // by object: somebody writes it
+} Samples;
+
+// The part of a path up to the last pointer or index: the object that a member is in.
+static PathId owner_of(const PathTable *paths, PathId path) {
+    while (path && paths->paths.items[path].depth) {
+        const Path *one = &paths->paths.items[path];
+        bool index = one->step >> 30;
+        if (one->step & 1) // behind this pointer: its value is what tells objects apart
+            return one->parent;
+        if (index)
+            return path;
+        path = one->parent;
+    }
+    return path;
+}
+
+// The index of an element on the way, 0 when there is none.
+static u32 index_of(const PathTable *paths, PathId path) {
+    for (; path && paths->paths.items[path].depth; path = paths->paths.items[path].parent) {
+        if (paths->paths.items[path].step >> 30)
+            return paths->paths.items[path].step;
+        if (paths->paths.items[path].step & 1)
+            return 0;
+    }
+    return 0;
+}
+
+// Can two places with different words still be the same object? Results of calls and what is not followed may be.
+static bool is_plain(const PathTable *paths, PathId path) {
+    const Path *root = &paths->paths.items[path_first(paths, path)];
+    return root->root == ROOT_GLOBAL || root->root == ROOT_PARAM || (root->root == ROOT_LOCAL && root->step < 0x100000u);
+}
+
+static u32 relation_of(const Analysis *self, const Held *held, ObjectId object, PathId path) {
+    const LockClass *class = &self->classes.items[held->class];
+    const SharedObject *data = &self->objects.items[object];
+    if (held->class < CLASS_FIRST || class->global)
+        return RELATION_ONE;
+    if (!held->path || !path)
+        return RELATION_UNKNOWN;
+    u32 lock_index = index_of(&self->paths, held->path), data_index = index_of(&self->paths, path);
+    if (class->record == NO_ID && data->kind == OBJECT_GLOBAL && lock_index) { // an array of locks
+        if (data_index)
+            return lock_index == data_index ? RELATION_SAME : RELATION_OTHER;
+        return lock_index >> 29 == 2 ? RELATION_ONE : RELATION_OTHER; // locks[0] is one lock
+    }
+    PathId owner = owner_of(&self->paths, held->path), around = owner_of(&self->paths, path);
+    if (owner == around)
+        return RELATION_SAME;
+    bool of_type = data->kind == OBJECT_FIELD && class->record == data->id;
+    return of_type && is_plain(&self->paths, owner) && is_plain(&self->paths, around) ? RELATION_OTHER : RELATION_UNKNOWN;
+}
+
+static LocksetId protect(Samples *self, LocksetId set, ObjectId object, PathId path) {
+    Analysis *analysis = self->analysis;
+    if (!set)
+        return 0;
+    u64 key = hash_mix((u64)path << 32 | set, object);
+    u32 *known = map_put(&self->protection, key, NULL);
+    if (*known)
+        return *known - 1;
+    Held held[LOCKSET_MOST], kept[LOCKSET_MOST];
+    u32 count, total = 0;
+    const Held *from = lockset_held(&analysis->locksets, set, &count);
+    memcpy(held, from, sizeof(Held) * count);
+    for (u32 i = 0; i < count; i++) {
+        const LockClass *class = &analysis->classes.items[held[i].class];
+        bool nothing = class->thread || class->kind == LOCK_RCU || class->kind == LOCK_SRCU || class->kind == LOCK_SEQUENCE ||
+                       held[i].class == CLASS_PREEMPTION || class->scheduling || (class->parameter && held[i].class >= CLASS_FIRST);
+        if (!nothing)
+            kept[total++] = (Held){held[i].class, relation_of(analysis, &held[i], object, path), held[i].flags & HELD_SHARED, 1, 0};
+    }
+    LocksetId result = lockset_intern(&analysis->protections, kept, total);
+    *map_get(&self->protection, key) = result + 1;
+    return result;
+}
+
+static LocksetId only_threads(Analysis *self, LocksetId set) {
+    Held kept[LOCKSET_MOST];
+    u32 count, total = 0;
+    const Held *held = lockset_held(&self->locksets, set, &count);
+    for (u32 i = 0; i < count; i++)
+        if (self->classes.items[held[i].class].thread)
+            kept[total++] = held[i];
+    return lockset_intern(&self->locksets, kept, total);
+}
+
+static LocksetId join_sets(Analysis *self, LocksetId a, LocksetId b) {
+    if (!a || !b || a == b)
+        return a ? a : b;
+    Held held[2 * LOCKSET_MOST];
+    u32 count, more;
+    const Held *first = lockset_held(&self->locksets, a, &count);
+    memcpy(held, first, sizeof(Held) * count);
+    const Held *second = lockset_held(&self->locksets, b, &more);
+    u32 total = count;
+    for (u32 i = 0; i < more && total < LOCKSET_MOST; i++) {
+        bool known = false;
+        for (u32 k = 0; k < count; k++)
+            known |= held[k].class == second[i].class && held[k].path == second[i].path;
+        if (!known)
+            held[total++] = second[i];
+    }
+    return lockset_intern(&self->locksets, held, total);
+}
+
+// objects -------------------------------------------------------------------------
+
+// The object at a path that starts from a global or a thread's local; 0 when a pointer is on the way.
+static ObjectId object_at(Analysis *self, PathId path, ObjectId like) {
+    NameId names[12];
+    u32 count = 0;
+    bool element = false;
+    PathId at = path;
+    for (; at && self->paths.paths.items[at].depth; at = self->paths.paths.items[at].parent) {
+        u32 step = self->paths.paths.items[at].step;
+        if (step & 1)
+            return 0;
+        if (step >> 30)
+            element = true;
+        else if (step >> 1 && count < 12)
+            names[count++] = step >> 1;
+    }
+    if (!at)
+        return 0;
+    NameId member = 0;
+    while (count)
+        member = program_join(self->program, member, names[--count]);
+    Path root = self->paths.paths.items[at];
+    SharedObject object = {.member = member, .flags = like ? self->objects.items[like].flags : 0};
+    object.flags |= element ? SHARED_ELEMENT : 0;
+    if (root.root == ROOT_GLOBAL) {
+        object.kind = OBJECT_GLOBAL;
+        object.id = root.step;
+        object.flags |= SHARED_GLOBAL;
+    } else if (root.root == ROOT_STACK) {
+        StackObject stack = self->stack.items[root.step];
+        object.kind = OBJECT_LOCAL;
+        object.id = stack.function;
+        object.var = stack.var;
+    } else {
+        return 0;
+    }
+    return object_intern(self, object);
+}
+
+// What an access of a node touches, and by which path; 0: nothing shared that has a name.
+static ObjectId resolve(Analysis *self, const Node *node, const Access *access, PathId *path) {
+    *path = access->path;
+    u32 bound = 0;
+    if (access->param && node->binding) {
+        const u32 *run = self->bindings.items + node->binding;
+        for (u32 i = 0; i < run[0]; i++) {
+            if (run[1 + 2 * i] == (BIND_DATA << 8 | (access->param - 1u)))
+                bound = run[2 + 2 * i];
+            if (run[1 + 2 * i] == (BIND_FRESH << 8 | (access->param - 1u)) && access->fresh == FRESH_PARAM + access->param - 1)
+                return 0;
+        }
+    }
+    if (bound) {
+        PathId root = path_root(&self->paths, ROOT_PARAM, access->param - 1u);
+        PathId real = path_rebase(&self->paths, access->path, root, bound, true);
+        ObjectId object = real ? object_at(self, real, access->object) : 0;
+        if (object) {
+            *path = real;
+            return object;
+        }
+    }
+    return access->object;
+}
+
+// samples -------------------------------------------------------------------------
+
+static void put_sample(Samples *self, const NodeAccess *record, u32 index, const WayContext *way, LocksetId held, LocksetId alive) {
+    Analysis *analysis = self->analysis;
+    Access access = analysis->accesses.items[index];
+    PathId path;
+    if (access.fresh == FRESH_YES)
+        return;
+    ObjectId object = resolve(analysis, &analysis->nodes.items[record->node], &access, &path);
+    if (!object || (object < analysis->objects.count && !self->written[object]))
+        return;
+    LocksetId protection = protect(self, held, object, path);
+    bool fresh;
+    map_put(&self->seen, hash_mix((u64)object << 32 | index, hash_mix((u64)protection << 32 | alive, (u64)way->root << 1 | record->unsure)), &fresh);
+    if (!fresh)
+        return;
+    array_push(&analysis->samples, ((Sample){object, index, protection, record->node, (u16)way->root, record->unsure, alive != 0, alive}));
+}
+
+static void put_record(Samples *self, const NodeAccess *record) {
+    Analysis *analysis = self->analysis;
+    for (u32 w = analysis->context_first.items[record->node]; w; w = analysis->way_contexts.items[w - 1].next) {
+        WayContext way = analysis->way_contexts.items[w - 1];
+        LocksetId held = join_sets(analysis, record->held, way.set);
+        LocksetId alive = analysis->follows_threads ? only_threads(analysis, held) : 0;
+        for (u32 i = 0; i < record->count; i++)
+            put_sample(self, record, record->access + i, &way, held, alive);
+    }
+}
+
+static int compare_samples(const void *left, const void *right) {
+    const Sample *a = left, *b = right;
+    if (a->object != b->object)
+        return a->object < b->object ? -1 : 1;
+    if (a->access != b->access)
+        return a->access < b->access ? -1 : 1;
+    if (a->root != b->root)
+        return a->root < b->root ? -1 : 1;
+    if (a->node != b->node)
+        return a->node < b->node ? -1 : 1;
+    return a->protection < b->protection ? -1 : a->protection > b->protection;
+}
+
+// By object: does anybody write it who is not only making it? Bound parameters may write any global.
+static void fill_written(Samples *self) {
+    Analysis *analysis = self->analysis;
+    self->written = must_zero(analysis->objects.count + 65536u);
+    if (analysis->follows_threads) {
+        memset(self->written, 1, analysis->objects.count + 65536u);
+        return;
+    }
+    for (u32 i = 0; i < analysis->accesses.count; i++) {
+        const Access *access = &analysis->accesses.items[i];
+        if ((access->flags & ACCESSED_WRITE) && access->fresh != FRESH_YES && !(access->flags & ACCESSED_ATOMIC))
+            self->written[access->object] = 1;
+    }
+}
+
+void fill_samples(Analysis *analysis) {
+    Samples self = {.analysis = analysis};
+    if (!analysis->objects.count)
+        return;
+    lockset_intern(&analysis->protections, NULL, 0);
+    fill_written(&self);
+    for (u32 i = 0; i < analysis->node_accesses.count; i++)
+        put_record(&self, &analysis->node_accesses.items[i]);
+    if (analysis->samples.count)
+        qsort(analysis->samples.items, analysis->samples.count, sizeof(Sample), compare_samples);
+    analysis->stats.samples = analysis->samples.count;
+    map_free(&self.seen);
+    map_free(&self.protection);
+    free(self.written);
+}

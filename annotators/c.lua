@@ -86,6 +86,9 @@ frees "free"
 registers { "qsort", arg = 4, context = "call" }
 registers { "bsearch", arg = 5, context = "call" }
 registers { "atexit at_quick_exit", arg = 1, context = "exit" }
+registers { "signal bsd_signal sigset sysv_signal", arg = 2, context = "signal" }
+registers { field = "struct sigaction.sa_handler", context = "signal" }
+registers { field = "struct sigaction.sa_sigaction", context = "signal" }
 
 -- Atomics of C11 and of the compilers: the first argument points to the object.
 atomic { "^__atomic_(load|store|exchange|compare_exchange|fetch|test_and_set|clear|add|sub|and|or|xor|nand)", arg = 1 }

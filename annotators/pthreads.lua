@@ -64,9 +64,6 @@ registers { "pthread_once call_once", arg = 2, context = "once" }
 registers { "pthread_key_create tss_create", arg = 2, context = "thread" }
 registers { "pthread_cleanup_push", arg = 1, data = 2, context = "call" }
 registers { "pthread_atfork", arg = 1, context = "call" }
-registers { "signal bsd_signal sigset sysv_signal", arg = 2, context = "signal" }
-registers { field = "struct sigaction.sa_handler", context = "signal" }
-registers { field = "struct sigaction.sa_sigaction", context = "signal" }
 joins { "pthread_join thrd_join pthread_timedjoin_np", arg = 1, context = "thread" }
 noreturn "pthread_exit thrd_exit"
 percpu "pthread_getspecific tss_get"

@@ -80,6 +80,26 @@ static u32 member_flags(const Analysis *analysis, const BodyScope *scope, const 
     return field->bits ? SHARED_BITFIELD : 0;
 }
 
+// Neighbouring bit-fields are one place in memory: the first of the run stands for all.
+static NameId bitfield_leader(const Analysis *analysis, const BodyScope *scope, const Expr *expr, NameId member) {
+    const Program *program = analysis->program;
+    RecordId owner, record = type_record(program, scope_strip(scope, expr_type(scope, expr->a)));
+    const Field *field;
+    TypeRef type;
+    NameId name = program->files.items[scope->file].names[expr->b];
+    if (record == NO_ID || !record_member(program, record, name, &owner, &field, &type))
+        return member;
+    const ProgramRecord *one = &program->records.items[owner];
+    const Tree *tree = &program->files.items[one->file].tree;
+    u32 index = (u32)(field - tree->fields.items), first = tree->records.items[one->index].member;
+    while (index > first && tree->fields.items[index - 1].bits && tree->fields.items[index - 1].name)
+        index--;
+    NameId leader = program->files.items[one->file].names[tree->fields.items[index].name];
+    const char *whole = program_text(program, member), *dot = strrchr(whole, '.');
+    NameId parent = dot ? program_intern(program, whole, (u32)(dot - whole)) : 0;
+    return program_join(program, parent, leader);
+}
+
 static u32 global_flags(const Analysis *analysis, GlobalId id) {
     const Program *program = analysis->program;
     const ProgramGlobal *global = &program->globals.items[id];
@@ -140,6 +160,8 @@ static ObjectId make_object(Build *self, ExprId lvalue, PathId path, u8 *param) 
     shared.flags |= type_flags(analysis, &self->scope, lvalue) | member_flags(analysis, &self->scope, build_expr(self, lvalue));
     if (object.element)
         shared.flags |= SHARED_ELEMENT;
+    if ((shared.flags & SHARED_BITFIELD) && build_expr(self, lvalue)->kind == EXPR_MEMBER)
+        shared.member = bitfield_leader(analysis, &self->scope, build_expr(self, lvalue), shared.member);
     ObjectId id = object_intern(analysis, shared);
     analysis->objects.items[id].flags |= shared.flags & SHARED_ELEMENT;
     return id;
@@ -166,6 +188,24 @@ static bool is_data(Build *self, ExprId id) {
     }
 }
 
+// Is it an element that the function's caller chose: a[argument]?
+static bool is_chosen(Build *self, ExprId id) {
+    const PathTable *paths = &self->analysis->paths;
+    for (u32 depth = 0; depth < 8; depth++) {
+        const Expr *expr = build_expr(self, id);
+        if (expr->kind == EXPR_INDEX) {
+            PathValue index = build_value(self, expr->b, 0);
+            const Path *root = &paths->paths.items[index.path];
+            if (index.path && !index.address && root->root == ROOT_PARAM && !root->depth)
+                return true;
+        } else if (expr->kind != EXPR_MEMBER) {
+            return false;
+        }
+        id = expr->a;
+    }
+    return false;
+}
+
 static void push_access(Build *self, ExprId lvalue, Place place, u16 flags) {
     Analysis *analysis = self->analysis;
     if (!is_data(self, lvalue))
@@ -180,6 +220,8 @@ static void push_access(Build *self, ExprId lvalue, Place place, u16 flags) {
     }
     if (!memo->object && !memo->param)
         return;
+    if (memo->object && (analysis->objects.items[memo->object].flags & SHARED_ELEMENT) && is_chosen(self, lvalue))
+        flags |= ACCESSED_CHOSEN;
     Access access = {self->function, place, memo->object, memo->path, flags, memo->param, 0};
     array_push(&analysis->accesses, access);
     SkeletonStep *last = self->steps.count > self->block_step ? &self->steps.items[self->steps.count - 1] : NULL;

@@ -88,6 +88,7 @@ static void analysis_free(Analysis *self) {
     array_free(&self->spawns);
     array_free(&self->ended);
     map_free(&self->spawned);
+    free(self->started_as);
     arena_free(&self->arena);
     array_free(&self->nodes);
     map_free(&self->node_index);

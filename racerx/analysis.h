@@ -49,6 +49,7 @@ typedef struct {
     PathId path;
     bool address;
     u8 fresh;   // FRESH_…: can others see what it points to?
+    u8 mask;    // VALUE_… of a constant
     u32 class;  // ClassId
 } ArgumentValue;
 
@@ -82,6 +83,9 @@ enum {
     ACCESSED_UPDATE = 4,  // x++: read and written
     ACCESSED_ATOMIC = 8,  // by a declared atomic operation
     ACCESSED_ONCE = 16,   // by an accessor like READ_ONCE
+    ACCESSED_CHOSEN = 32, // an element whose index the caller gave
+    ACCESSED_CALL = 64,   // a call: the pair of function and argument
+    ACCESSED_UNSHARED = 128, // through a pointer that was just taken off a shared place
 };
 enum { FRESH_NO, FRESH_YES, FRESH_PARAM }; // FRESH_PARAM + n: as long as what parameter n points to is nobody else's
 typedef struct {
@@ -166,7 +170,7 @@ typedef enum {
 typedef struct {
     u8 kind;    // SkeletonStepKind
     u8 mask;    // STEP_SET: VALUE_… it may have; 0: that of `source`
-    u8 discard; // the call's result is not used
+    u8 discard; // the call's result is not used; STEP_SET: COMPARES_… of `source` with zero
     u8 cleanup;
     u32 call;   // Program.calls, or NO_ID
     ExprId expr; // the call; STEP_SET: the variable
@@ -176,6 +180,7 @@ typedef struct {
     u32 result; // var the result is stored to next, or NO_ID
     Place place;
 } SkeletonStep;
+enum { COMPARES_NOT, COMPARES_EQUAL, COMPARES_UNEQUAL };
 enum { VALUE_NEGATIVE = 1, VALUE_ZERO = 2, VALUE_POSITIVE = 4, VALUE_ANY = 7 };
 typedef struct {
     u32 step, step_count;
@@ -205,6 +210,9 @@ typedef struct {
     u32 *successors;
     u32 *mentions;   // pairs: tracked expression, a var in it
     u32 mention_count;
+    u32 *tested;     // pairs: parameter, the expression that branches test
+    u32 tested_count;
+    PathId returns_place; // it returns the address of this global; 0: it does not
     u32 code;        // bit n: parameter n is called, or handed on
     u32 data;        // bit n: what parameter n points to is accessed, or handed on
     u32 publishes;   // bit n: what parameter n points to may be found by others afterwards
@@ -242,8 +250,8 @@ typedef struct {
 } Spawn;
 
 // the walk ----------------------------------------------------------------------
-// What a caller knows of a parameter. Values: a ClassId; a FunctionId; the PathId of a global (or what stands for one); 1.
-enum { BIND_CLASS, BIND_CODE, BIND_DATA, BIND_FRESH };
+// What a caller knows of a parameter. Values: a ClassId; a FunctionId; the PathId of a global (or what stands for one); 1; a mask of signs.
+enum { BIND_CLASS, BIND_CODE, BIND_DATA, BIND_FRESH, BIND_VALUE };
 // Accesses of a node that were made with these locks: a STEP_ACCESS.
 typedef struct {
     u32 node;
@@ -400,7 +408,7 @@ typedef struct {
     u32 node;             // the first it was met in
     u16 root;
     u8 unsure;            // a lock was dropped by the unlockset correction
-    u8 threads;           // some thread that may run is in `alive`
+    u8 bound;             // the object is known from who called
     LocksetId alive;      // threads that may run; in Analysis.locksets
 } Sample;
 
@@ -419,6 +427,7 @@ typedef struct Analysis {
     Array(Spawn) spawns;
     U32Array ended;        // runs of ClassIds
     Map spawned;           // (function, call) -> first registration + 1
+    u8 *started_as;        // by function: some call that is followed starts it as a thread
     bool follows_threads;  // a program with a main: threads have a beginning and an end
     Skeleton *skeletons; // by function
     Arena arena;

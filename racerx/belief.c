@@ -17,8 +17,8 @@ bool sample_holds(const Analysis *self, const Sample *sample, ClassId lock) {
     u32 count;
     const Held *held = lockset_held(&self->protections, sample->protection, &count);
     for (u32 i = 0; i < count; i++)
-        if (held[i].class == lock && held[i].path != RELATION_OTHER)
-            return true;
+        if (held[i].class == lock && held[i].path != RELATION_OTHER && !((held[i].flags & HELD_SHARED) && sample_writes(self, sample)))
+            return true; // a reader's lock is none for a write
     return false;
 }
 
@@ -137,7 +137,7 @@ void belief_fill(Analysis *self, Belief *belief) {
         u32 count;
         const Held *held = lockset_held(&self->protections, sample->protection, &count);
         for (u32 k = 0; k < count; k++)
-            if (held[k].path != RELATION_OTHER)
+            if (held[k].path != RELATION_OTHER && !((held[k].flags & HELD_SHARED) && sample_writes(self, sample)))
                 count_lock(locks, &lock_count, held[k].class);
     }
     belief->lock = commonest(self, locks, lock_count);

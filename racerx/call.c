@@ -227,7 +227,7 @@ static u32 stack_object(Analysis *analysis, FunctionId function, u32 var) {
 }
 
 // The place an argument points to, in words that mean the same everywhere; 0: there are none.
-static PathId data_of(Frame *self, const ArgumentValue *argument) {
+static PathId data_of(Frame *self, const ArgumentValue *argument, bool spawn) {
     Analysis *analysis = self->walk->analysis;
     PathTable *paths = &analysis->paths;
     PathId root = path_first(paths, argument->path);
@@ -238,11 +238,11 @@ static PathId data_of(Frame *self, const ArgumentValue *argument) {
     switch (first.root) {
     case ROOT_GLOBAL: case ROOT_STACK: return argument->address && !path_goes_through_pointer(paths, argument->path) ? argument->path : 0;
     case ROOT_LOCAL:
-        if (!argument->address || argument->fresh || first.step >= 0x100000u || path_goes_through_pointer(paths, argument->path))
+        if (!argument->address || (argument->fresh && !spawn) || first.step >= 0x100000u || path_goes_through_pointer(paths, argument->path))
             return 0;
         return path_rebase(paths, argument->path, root, path_root(paths, ROOT_STACK, stack_object(analysis, self->function, first.step)), false);
     case ROOT_RESULT:
-        if (argument->address || !whole || first.step == UINT32_MAX || argument->fresh)
+        if (argument->address || !whole || first.step == UINT32_MAX || argument->fresh != FRESH_YES || !spawn)
             return 0;
         return path_root(paths, ROOT_STACK, stack_object(analysis, self->function, HEAP_VAR | first.step));
     case ROOT_PARAM: {
@@ -266,7 +266,7 @@ static bool is_fresh(Frame *self, const ArgumentValue *argument) {
 static u32 binding_of(Frame *self, const SkeletonStep *step, FunctionId callee) {
     Analysis *analysis = self->walk->analysis;
     const Skeleton *below = &analysis->skeletons[callee];
-    u32 wanted = below->bound | below->code | below->data;
+    u32 wanted = below->bound | below->code | below->data | below->tested_count;
     if (!wanted)
         return 0;
     Binder binder = {.count = 0};
@@ -283,7 +283,12 @@ static u32 binding_of(Frame *self, const SkeletonStep *step, FunctionId callee) 
         if (fresh)
             bind(&binder, BIND_FRESH, p, 1);
         else if (analysis->follows_threads)
-            bind(&binder, BIND_DATA, p, data_of(self, argument));
+            bind(&binder, BIND_DATA, p, data_of(self, argument, false));
+    }
+    for (u32 i = 0; i + 1 < below->tested_count && below->relevant; i += 2) {
+        u32 p = below->tested[i], mask = p < step->arg_count ? self->skeleton->args[step->arg + p].mask : VALUE_ANY;
+        if (mask != VALUE_ANY && mask)
+            bind(&binder, BIND_VALUE, p, mask);
     }
     return binder_intern(analysis, &binder);
 }
@@ -298,7 +303,7 @@ void spawn_root(Frame *self, const SkeletonStep *step) {
     Binder binder = {.count = 0};
     u32 param = spawn->fact->parameter > 0 ? (u32)spawn->fact->parameter - 1 : 0;
     if (spawn->fact->data > 0 && (u32)spawn->fact->data <= step->arg_count)
-        bind(&binder, BIND_DATA, param, data_of(self, &self->skeleton->args[step->arg + (u32)spawn->fact->data - 1]));
+        bind(&binder, BIND_DATA, param, data_of(self, &self->skeleton->args[step->arg + (u32)spawn->fact->data - 1], true));
     u32 binding = binder_intern(analysis, &binder);
     const Program *program = analysis->program;
     for (u32 r = *first - 1; r < program->registrations.count; r++) {

@@ -53,7 +53,7 @@ static void begin_roots(Analysis *self) {
     array_reserve(&self->root_of, self->program->functions.count + 1);
     memset(self->root_of.items, 0, sizeof(u32) * (self->program->functions.count + 1));
     for (u32 i = 0; i < 16; i++)
-        array_push(&self->roots, ((Root){NO_ID, 0, false, 0, false, NO_ID}));
+        array_push(&self->roots, ((Root){NO_ID, i == CONTEXT_ONCE ? 1u << CONTEXT_ONCE : 0, false, 0, false, NO_ID}));
 }
 
 // Who starts which thread, and by what it is known in locksets.
@@ -117,6 +117,20 @@ static LocksetId way_into(Analysis *self, u32 edge, LocksetId set) {
     return lockset_intern(&self->locksets, held, kept);
 }
 
+// Does the call run its callee once, with everybody else waiting?
+static bool runs_once(const Analysis *self, const SkeletonStep *step) {
+    const CallSite *site = step ? &self->program->calls.items[step->call] : NULL;
+    if (!site || !site->handed || !site->name)
+        return false;
+    const char *name = program_text(self->program, site->name);
+    const CallFact *facts;
+    u32 count = declarations_facts(self->declarations, name, (u32)strlen(name), SAID_REGISTERS, &facts);
+    for (u32 i = 0; i < count; i++)
+        if (facts[i].context == CONTEXT_ONCE)
+            return true;
+    return false;
+}
+
 static void fill_calls(Ways *self) {
     const Analysis *analysis = self->analysis;
     u32 nodes = analysis->nodes.count, edges = analysis->edge_steps.count;
@@ -150,7 +164,8 @@ void fill_ways(Analysis *analysis) {
             if (self.count[callee] >= self.most)
                 analysis->stats.ways_cut++;
             else
-                add_way(&self, callee, way_into(analysis, self.calls[i], way.set), way.root);
+                add_way(&self, callee, way_into(analysis, self.calls[i], way.set),
+                        runs_once(analysis, analysis->edge_steps.items[self.calls[i]]) ? CONTEXT_ONCE : way.root);
         }
     }
     fill_spawned_roots(analysis);

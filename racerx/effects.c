@@ -377,7 +377,10 @@ u32 apply_lock(Frame *self, const SkeletonStep *step, State state, State *out) {
     for (u32 i = 0; i < step->effect_count; i++)
         success &= returns_mask(analysis->operations.items[step->effect + i].effect->returns);
     u32 count = 0;
-    if (success == VALUE_ANY || !success || step->discard || analysis->options.no_return_classes) {
+    bool tries = false; // nobody looks whether it worked: it may not have
+    for (u32 i = 0; i < step->effect_count; i++)
+        tries |= (analysis->operations.items[step->effect + i].effect->flags & LOCK_TRY) != 0;
+    if (success == VALUE_ANY || !success || (step->discard && !tries) || analysis->options.no_return_classes) {
         count += apply_way(self, step, state, VALUE_ANY, true, &out[count]);
         return count;
     }

@@ -229,12 +229,30 @@ static void run_function(Fresh *self) {
         run_block(self, &skeleton->blocks[b], self->in[b]);
 }
 
+// The global whose address every return gives.
+static void fill_returned(Fresh *self) {
+    const PathTable *paths = &self->analysis->paths;
+    PathId place = 0;
+    for (u32 b = 0; b < self->skeleton->block_count; b++) {
+        const SkeletonBlock *block = &self->skeleton->blocks[b];
+        if (block->term != TERM_RETURN || !block->returned.path)
+            continue;
+        bool global = block->returned.address && paths->paths.items[block->returned.path].root == ROOT_GLOBAL &&
+                      !path_goes_through_pointer(paths, block->returned.path);
+        if (!global || (place && place != block->returned.path))
+            return;
+        place = block->returned.path;
+    }
+    self->skeleton->returns_place = place;
+}
+
 static void fresh_function(Fresh *self, FunctionId function) {
     Analysis *analysis = self->analysis;
     self->function = function;
     self->skeleton = &analysis->skeletons[function];
     if (!self->skeleton->block_count)
         return;
+    fill_returned(self);
     fill_roots(self);
     if (!self->count)
         return;

@@ -23,8 +23,21 @@ static bool is_alive(const Analysis *self, LocksetId alive, const Root *thread) 
     return false;
 }
 
+static bool is_started_as(const Analysis *self, u32 spawn, const Root *thread) {
+    return self->nodes.items[self->spawn_roots.items[3 * spawn + 1]].function == thread->function;
+}
+
+// Is one started while the other may run? Each may be started in several places.
 static bool started_together(const Analysis *self, const Root *a, const Root *b) {
-    return map_get(&self->coalive_index, (u64)a->thread << 32 | b->thread) || map_get(&self->coalive_index, (u64)b->thread << 32 | a->thread);
+    for (u32 i = 0; 3 * i < self->spawn_roots.count; i++)
+        for (u32 k = 0; is_started_as(self, i, a) && 3 * k < self->spawn_roots.count; k++) {
+            if (!is_started_as(self, k, b))
+                continue;
+            u64 x = self->spawns.items[self->spawn_roots.items[3 * i]].class, y = self->spawns.items[self->spawn_roots.items[3 * k]].class;
+            if (map_get(&self->coalive_index, x << 32 | y) || map_get(&self->coalive_index, y << 32 | x))
+                return true;
+        }
+    return false;
 }
 
 static bool is_definite(const Root *root) {
@@ -69,7 +82,7 @@ static bool threads_together(const Analysis *self, const Sample *a, const Sample
         return runs_beside(self, a, b->root, a->root);
     if (is_above(self, b->root, a->root))
         return runs_beside(self, b, a->root, b->root);
-    if (x->spawned && y->spawned && x->thread && y->thread && x->spawner == y->spawner && x->spawner != NO_ID &&
+    if (x->spawned && y->spawned && x->spawner == y->spawner && x->spawner != NO_ID &&
         self->roots.items[x->spawner].once)
         return started_together(self, x, y);
     return true;
@@ -83,13 +96,56 @@ static bool handlers_together(const Analysis *self, const Sample *a, const Sampl
     return node_root(self, a->node) != node_root(self, b->node);
 }
 
+// Rules about functions of the two chains of calls; one about arguments speaks of what is reached through them.
+static bool is_never_parallel(const Analysis *self, const Sample *a, const Sample *b) {
+    const Program *program = self->program;
+    for (u32 x = a->node, i = 0; x != NO_ID && i < 8; x = self->nodes.items[x].parent, i++)
+        for (u32 y = b->node, k = 0; y != NO_ID && k < 8; y = self->nodes.items[y].parent, k++) {
+            i32 first, second;
+            FunctionId f = self->nodes.items[x].function, g = self->nodes.items[y].function;
+            if (!program_never_parallel(program, f, g, &first, &second))
+                continue;
+            const Access *p = &self->accesses.items[a->access], *q = &self->accesses.items[b->access];
+            if (!first && !second)
+                return true;
+            if (p->function == f && q->function == g && p->param == first && q->param == second)
+                return true;
+        }
+    return false;
+}
+
+// Objects of which every thread has its own: a local, an allocation of whoever starts it, the element it was told.
+static bool has_its_own(const Analysis *self, const Sample *a, const Sample *b) {
+    const SharedObject *object = &self->objects.items[a->object];
+    if (a->root != b->root)
+        return object->kind == OBJECT_LOCAL && !a->bound && !b->bound;
+    const Access *x = &self->accesses.items[a->access], *y = &self->accesses.items[b->access];
+    FunctionId thread = self->roots.items[a->root].function;
+    if ((x->flags & y->flags & ACCESSED_CHOSEN) && x->function == thread && y->function == thread)
+        return true;
+    if (object->kind != OBJECT_LOCAL)
+        return false;
+    if (!a->bound || !b->bound)
+        return true;
+    bool heap = object->var & HEAP_VAR;
+    u32 places = 0;
+    for (u32 i = 0; 3 * i < self->spawn_roots.count; i++) {
+        const Spawn *spawn = &self->spawns.items[self->spawn_roots.items[3 * i]];
+        if (spawn->function != object->id || !is_started_as(self, i, &self->roots.items[a->root]))
+            continue;
+        const CallSite *site = program_call(self->program, spawn->function, spawn->call);
+        const CallSite *made = heap ? program_call(self->program, spawn->function, object->var & ~HEAP_VAR) : NULL;
+        places += site && site->repeats && !(made && made->repeats) ? 2 : 1;
+    }
+    return places < 2;
+}
+
 bool may_run_together(const Analysis *self, const Sample *a, const Sample *b, bool *proven) {
     const Root *x = &self->roots.items[a->root], *y = &self->roots.items[b->root];
     *proven = false;
     if (!(x->contexts & ~ALONE) || !(y->contexts & ~ALONE))
         return false;
-    i32 first, second;
-    if (program_never_parallel(self->program, node_root(self, a->node), node_root(self, b->node), &first, &second))
+    if (is_never_parallel(self, a, b) || has_its_own(self, a, b))
         return false;
     if (!self->follows_threads)
         return handlers_together(self, a, b);

@@ -9,6 +9,9 @@ typedef struct {
     Map seen;       // samples
     Map protection; // (owner's path, lockset) -> protection + 1
     u8 *written;    // by object: somebody writes it
+    u32 written_count;
+    Map members;    // (kind, id, var) -> first object with members
+    U32Array next_member; // by object: the next member of the same
 } Samples;
 
 // The part of a path up to the last pointer or index: the object that a member is in.
@@ -55,6 +58,8 @@ static u32 relation_of(const Analysis *self, const Held *held, ObjectId object, 
             return lock_index == data_index ? RELATION_SAME : RELATION_OTHER;
         return lock_index >> 29 == 2 ? RELATION_ONE : RELATION_OTHER; // locks[0] is one lock
     }
+    if (lock_index >> 29 == 3 && !data_index && data->kind == OBJECT_GLOBAL && self->paths.paths.items[held->path].root == ROOT_GLOBAL)
+        return RELATION_OTHER; // some element's lock, and what is no element
     PathId owner = owner_of(&self->paths, held->path), around = owner_of(&self->paths, path);
     if (owner == around)
         return RELATION_SAME;
@@ -155,32 +160,91 @@ static ObjectId object_at(Analysis *self, PathId path, ObjectId like) {
     return object_intern(self, object);
 }
 
+// The place that a path of this node means everywhere; 0: it means nothing outside.
+static PathId place_at(Analysis *self, const Node *node, PathId path) {
+    PathId root = path_first(&self->paths, path);
+    if (!root)
+        return 0;
+    Path first = self->paths.paths.items[root];
+    if (first.root == ROOT_GLOBAL)
+        return path;
+    if (first.root == ROOT_RESULT && first.step != UINT32_MAX) { // a function that gives out the address of a global
+        const CallSite *site = program_call(self->program, node->function, first.step);
+        PathId place = site && site->target_count == 1 ? self->skeletons[self->program->targets.items[site->target]].returns_place : 0;
+        const u32 *known = map_get(&self->stack_index, (u64)node->function << 32 | (HEAP_VAR | first.step)); // given to a thread
+        if (known && !place)
+            place = path_root(&self->paths, ROOT_STACK, *known - 1);
+        return place ? path_rebase(&self->paths, path, root, place, true) : 0;
+    }
+    if (first.root == ROOT_LOCAL) { // a local that threads were given
+        const u32 *known = map_get(&self->stack_index, (u64)node->function << 32 | first.step);
+        return known ? path_rebase(&self->paths, path, root, path_root(&self->paths, ROOT_STACK, *known - 1), false) : 0;
+    }
+    if (first.root != ROOT_PARAM || !node->binding)
+        return 0;
+    const u32 *run = self->bindings.items + node->binding;
+    for (u32 i = 0; i < run[0]; i++)
+        if (run[1 + 2 * i] == (BIND_DATA << 8 | first.step))
+            return path_rebase(&self->paths, path, root, run[2 + 2 * i], true);
+    return 0;
+}
+
 // What an access of a node touches, and by which path; 0: nothing shared that has a name.
-static ObjectId resolve(Analysis *self, const Node *node, const Access *access, PathId *path) {
+static ObjectId resolve(Analysis *self, const Node *node, const Access *access, PathId *path, bool *bound) {
     *path = access->path;
-    u32 bound = 0;
-    if (access->param && node->binding) {
+    *bound = false;
+    if (access->param && node->binding && access->fresh == FRESH_PARAM + access->param - 1) {
         const u32 *run = self->bindings.items + node->binding;
-        for (u32 i = 0; i < run[0]; i++) {
-            if (run[1 + 2 * i] == (BIND_DATA << 8 | (access->param - 1u)))
-                bound = run[2 + 2 * i];
-            if (run[1 + 2 * i] == (BIND_FRESH << 8 | (access->param - 1u)) && access->fresh == FRESH_PARAM + access->param - 1)
+        for (u32 i = 0; i < run[0]; i++)
+            if (run[1 + 2 * i] == (BIND_FRESH << 8 | (access->param - 1u)))
                 return 0;
-        }
     }
-    if (bound) {
-        PathId root = path_root(&self->paths, ROOT_PARAM, access->param - 1u);
-        PathId real = path_rebase(&self->paths, access->path, root, bound, true);
-        ObjectId object = real ? object_at(self, real, access->object) : 0;
-        if (object) {
-            *path = real;
-            return object;
-        }
-    }
-    return access->object;
+    if (!self->follows_threads || (access->object && self->objects.items[access->object].kind != OBJECT_FIELD))
+        return access->object;
+    PathId real = place_at(self, node, access->path);
+    ObjectId object = real ? object_at(self, real, access->object) : 0;
+    if (!object)
+        return access->object;
+    *path = real;
+    *bound = true;
+    return object;
+}
+
+// A lock of a global object is that object's, by whatever pointer it was reached.
+static Held localised(Analysis *self, const Node *node, Held held) {
+    if (!self->follows_threads || held.class < CLASS_FIRST || self->classes.items[held.class].global || !held.path)
+        return held;
+    PathId real = place_at(self, node, held.path);
+    ObjectId object = real && real != held.path ? object_at(self, real, 0) : 0;
+    if (!object)
+        return held;
+    Buffer text = {0};
+    shared_object_name(self, object, &text);
+    ClassId class = class_intern(self, program_intern(self->program, (char *)text.bytes, (u32)text.size),
+                                 self->objects.items[object].kind == OBJECT_GLOBAL && !(self->objects.items[object].flags & SHARED_ELEMENT));
+    buffer_free(&text);
+    self->classes.items[class].kind = self->classes.items[held.class].kind;
+    held.class = class;
+    held.path = real;
+    return held;
+}
+
+static LocksetId localise(Analysis *self, const Node *node, LocksetId set) {
+    Held held[LOCKSET_MOST];
+    u32 count;
+    const Held *from = lockset_held(&self->locksets, set, &count);
+    if (!count || !self->follows_threads)
+        return set;
+    memcpy(held, from, sizeof(Held) * count);
+    for (u32 i = 0; i < count; i++)
+        held[i] = localised(self, node, held[i]);
+    return lockset_intern(&self->locksets, held, count);
 }
 
 // samples -------------------------------------------------------------------------
+
+static void put_one(Samples *self, const NodeAccess *record, u32 index, const WayContext *way, LocksetId held, LocksetId alive,
+                    ObjectId object, PathId path, bool bound);
 
 static void put_sample(Samples *self, const NodeAccess *record, u32 index, const WayContext *way, LocksetId held, LocksetId alive) {
     Analysis *analysis = self->analysis;
@@ -188,22 +252,36 @@ static void put_sample(Samples *self, const NodeAccess *record, u32 index, const
     PathId path;
     if (access.fresh == FRESH_YES)
         return;
-    ObjectId object = resolve(analysis, &analysis->nodes.items[record->node], &access, &path);
-    if (!object || (object < analysis->objects.count && !self->written[object]))
+    bool bound;
+    ObjectId object = resolve(analysis, &analysis->nodes.items[record->node], &access, &path, &bound);
+    if (!object || (object < self->written_count && !self->written[object]))
         return;
+    put_one(self, record, index, way, held, alive, object, path, bound);
+    SharedObject whole = analysis->objects.items[object];
+    if (!(whole.flags & SHARED_AGGREGATE) || whole.kind == OBJECT_FIELD)
+        return;
+    u32 *first = map_get(&self->members, hash_mix((u64)whole.id << 32 | whole.var, whole.kind));
+    for (u32 m = first ? *first : 0, n = 0; m && n < 64; m = self->next_member.items[m], n++)
+        if (m != object && (!whole.member || analysis->objects.items[m].member != whole.member))
+            put_one(self, record, index, way, held, alive, m, path, bound); // all of it is all its members
+}
+
+static void put_one(Samples *self, const NodeAccess *record, u32 index, const WayContext *way, LocksetId held, LocksetId alive,
+                    ObjectId object, PathId path, bool bound) {
+    Analysis *analysis = self->analysis;
     LocksetId protection = protect(self, held, object, path);
     bool fresh;
     map_put(&self->seen, hash_mix((u64)object << 32 | index, hash_mix((u64)protection << 32 | alive, (u64)way->root << 1 | record->unsure)), &fresh);
     if (!fresh)
         return;
-    array_push(&analysis->samples, ((Sample){object, index, protection, record->node, (u16)way->root, record->unsure, alive != 0, alive}));
+    array_push(&analysis->samples, ((Sample){object, index, protection, record->node, (u16)way->root, record->unsure, bound, alive}));
 }
 
 static void put_record(Samples *self, const NodeAccess *record) {
     Analysis *analysis = self->analysis;
     for (u32 w = analysis->context_first.items[record->node]; w; w = analysis->way_contexts.items[w - 1].next) {
         WayContext way = analysis->way_contexts.items[w - 1];
-        LocksetId held = join_sets(analysis, record->held, way.set);
+        LocksetId held = localise(analysis, &analysis->nodes.items[record->node], join_sets(analysis, record->held, way.set));
         LocksetId alive = analysis->follows_threads ? only_threads(analysis, held) : 0;
         for (u32 i = 0; i < record->count; i++)
             put_sample(self, record, record->access + i, &way, held, alive);
@@ -226,15 +304,27 @@ static int compare_samples(const void *left, const void *right) {
 // By object: does anybody write it who is not only making it? Bound parameters may write any global.
 static void fill_written(Samples *self) {
     Analysis *analysis = self->analysis;
-    self->written = must_zero(analysis->objects.count + 65536u);
-    if (analysis->follows_threads) {
-        memset(self->written, 1, analysis->objects.count + 65536u);
-        return;
-    }
+    self->written = must_zero(analysis->objects.count + 1u);
+    self->written_count = analysis->follows_threads ? 0 : analysis->objects.count;
     for (u32 i = 0; i < analysis->accesses.count; i++) {
         const Access *access = &analysis->accesses.items[i];
         if ((access->flags & ACCESSED_WRITE) && access->fresh != FRESH_YES && !(access->flags & ACCESSED_ATOMIC))
             self->written[access->object] = 1;
+    }
+}
+
+// requires: objects. fills: members of globals and locals that are accessed one by one.
+static void fill_members(Samples *self) {
+    const Analysis *analysis = self->analysis;
+    array_reserve(&self->next_member, analysis->objects.count + 1);
+    for (u32 i = 1; i < analysis->objects.count; i++) {
+        const SharedObject *object = &analysis->objects.items[i];
+        self->next_member.items[i] = 0;
+        if (object->kind == OBJECT_FIELD || !object->member)
+            continue;
+        u32 *first = map_put(&self->members, hash_mix((u64)object->id << 32 | object->var, object->kind), NULL);
+        self->next_member.items[i] = *first;
+        *first = i;
     }
 }
 
@@ -244,12 +334,15 @@ void fill_samples(Analysis *analysis) {
         return;
     lockset_intern(&analysis->protections, NULL, 0);
     fill_written(&self);
+    fill_members(&self);
     for (u32 i = 0; i < analysis->node_accesses.count; i++)
         put_record(&self, &analysis->node_accesses.items[i]);
     if (analysis->samples.count)
         qsort(analysis->samples.items, analysis->samples.count, sizeof(Sample), compare_samples);
     analysis->stats.samples = analysis->samples.count;
     map_free(&self.seen);
+    map_free(&self.members);
+    array_free(&self.next_member);
     map_free(&self.protection);
     free(self.written);
 }

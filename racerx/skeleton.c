@@ -214,7 +214,9 @@ static void put_arguments(Build *self, SkeletonStep *step, const Expr *call) {
         ExprId argument = self->body->lists.items[call->b + i];
         PathValue value = build_value(self, argument, 0);
         ClassId class = step->kind == STEP_CALL && points_to_lock(self, argument) ? class_of(self, argument, NULL) : 0;
-        array_push(&self->args, ((ArgumentValue){value.path, value.address, FRESH_NO, class}));
+        ExprId source;
+        u8 mask = step->kind == STEP_CALL ? value_mask(self, argument, &source) : VALUE_ANY;
+        array_push(&self->args, ((ArgumentValue){value.path, value.address, FRESH_NO, mask, class}));
     }
 }
 
@@ -366,8 +368,8 @@ static u32 site_of_call(Build *self, ExprId expr) {
 
 // A call that gives fresh memory, by its result.
 static void put_allocation(Build *self, const SkeletonStep *call_step, const char *name, const Expr *call) {
-    const CallFact *fact = fact_of(self, name, SAID_ALLOCATES, call);
-    if (!fact || fact->argument > 0)
+    const CallFact *fact = fact_of(self, name, SAID_ALLOCATES, call), *own = fact_of(self, name, SAID_PERCPU, call);
+    if ((!fact || fact->argument > 0) && (!own || own->other))
         return;
     SkeletonStep step = *call_step;
     step.kind = STEP_ALLOC;
@@ -398,6 +400,29 @@ static void put_publish(Build *self, const Event *event) {
     array_push(&self->args, ((ArgumentValue){.path = value.path, .address = value.address}));
     array_push(&self->args, ((ArgumentValue){.path = mine}));
     array_push(&self->steps, step);
+}
+
+// A call outside the tree. One that is given a pointer and a place others can see may store the one in the other.
+static void put_unknown(Build *self, SkeletonStep *step, const Expr *call) {
+    const PathTable *paths = &self->analysis->paths;
+    put_arguments(self, step, call);
+    for (u32 i = 0; i < step->arg_count; i++) {
+        ArgumentValue into = self->args.items[step->arg + i];
+        const Path *root = &paths->paths.items[path_first(paths, into.path)];
+        if (!into.path || !(into.address || root->root == ROOT_PARAM) || (root->root != ROOT_GLOBAL && root->root != ROOT_PARAM))
+            continue;
+        for (u32 k = 0; k < step->arg_count; k++) {
+            ArgumentValue value = self->args.items[step->arg + k];
+            if (k == i || !value.path || path_first(paths, value.path) == path_first(paths, into.path))
+                continue;
+            SkeletonStep publish = {.kind = STEP_PUBLISH, .expr = step->expr, .place = step->place, .call = NO_ID, .result = NO_ID};
+            publish.arg = self->args.count;
+            publish.arg_count = 2;
+            array_push(&self->args, ((ArgumentValue){.path = value.path, .address = value.address}));
+            array_push(&self->args, ((ArgumentValue){.path = path_first(paths, into.path)}));
+            array_push(&self->steps, publish);
+        }
+    }
 }
 
 // What a handle is known by, wherever it is written: root and members, without indices.
@@ -433,9 +458,9 @@ static void put_threads(Build *self, const SkeletonStep *call_step, const char *
         PathValue value = build_value(self, self->body->lists.items[call->b + (u32)argument - 1], 0);
         spawn.handle = thread_handle(self, value.path, &spawn.member);
     }
-    if (!starts && !ends)
+    if ((!starts && !ends) || (starts && (starts->context == CONTEXT_CALL || starts->context == CONTEXT_ONCE)))
         return;
-    if (ends && ends->context != CONTEXT_THREAD && ends->context != CONTEXT_NONE)
+    if (!starts && ends && ends->context != CONTEXT_THREAD && ends->context != CONTEXT_NONE)
         return;
     step.kind = starts ? STEP_SPAWN : STEP_ENDED;
     step.effect = analysis->spawns.count;
@@ -467,7 +492,7 @@ static bool put_call(Build *self, const Event *event) {
             return false;
         if ((said & (SAID_ATOMIC | SAID_ACCESSES)) && build_declared_access(self, event, name, said))
             return true;
-        if (said & SAID_ALLOCATES)
+        if (said & (SAID_ALLOCATES | SAID_PERCPU))
             put_allocation(self, &step, name, call);
         if (said & (SAID_REGISTERS | SAID_JOINS))
             put_threads(self, &step, name, said, call);
@@ -491,14 +516,37 @@ static bool put_call(Build *self, const Event *event) {
             }
         }
     }
-    if (step.call == NO_ID || !program->calls.items[step.call].target_count)
+    if (step.call == NO_ID)
         return true;
+    if (!program->calls.items[step.call].target_count) {
+        put_unknown(self, &step, call);
+        return true;
+    }
     const CallSite *site = &program->calls.items[step.call];
     if (site->target_count == 1 && (program->functions.items[program->targets.items[site->target]].marks & MARK_NORETURN))
         return false;
     put_arguments(self, &step, call);
     array_push(&self->steps, step);
     return true;
+}
+
+// `x == 0`, `!x`, `x != 0`: what is compared with zero, and how.
+static u8 comparison_of(const Build *self, ExprId *value) {
+    const Expr *expr = build_expr(self, *value);
+    while (expr->kind == EXPR_CAST)
+        expr = build_expr(self, expr->a);
+    if (expr->kind == EXPR_UNARY && expr->op == OP_NOT) {
+        *value = expr->a;
+        return COMPARES_EQUAL;
+    }
+    if (expr->kind != EXPR_BINARY || (expr->op != OP_EQ && expr->op != OP_NE))
+        return COMPARES_NOT;
+    const Expr *left = build_expr(self, expr->a), *right = build_expr(self, expr->b);
+    bool zero = right->kind == EXPR_INT && !expr_int(right), swapped = left->kind == EXPR_INT && !expr_int(left);
+    if (!zero && !swapped)
+        return COMPARES_NOT;
+    *value = zero ? expr->a : expr->b;
+    return expr->op == OP_EQ ? COMPARES_EQUAL : COMPARES_UNEQUAL;
 }
 
 static void put_write(Build *self, const Event *event) {
@@ -508,7 +556,11 @@ static void put_write(Build *self, const Event *event) {
         return;
     }
     SkeletonStep step = {.kind = STEP_SET, .expr = event->expr, .place = event->place, .call = NO_ID, .result = target->a};
-    step.mask = event->value ? value_mask(self, event->value, &step.source) : VALUE_ANY;
+    ExprId value = event->value;
+    step.discard = value ? comparison_of(self, &value) : COMPARES_NOT;
+    step.mask = value ? value_mask(self, value, &step.source) : VALUE_ANY;
+    if (step.discard && !step.source)
+        step.mask = VALUE_ANY, step.discard = COMPARES_NOT;
     array_push(&self->steps, step);
 }
 
@@ -653,6 +705,8 @@ static void skeleton_keep(Build *self, Skeleton *out) {
     out->successors = keep(analysis, self->successors.items, sizeof(u32) * self->successors.count);
     out->mentions = keep(analysis, self->mentions.items, sizeof(u32) * self->mentions.count);
     out->mention_count = self->mentions.count;
+    out->tested = keep(analysis, self->tested.items, sizeof(u32) * self->tested.count);
+    out->tested_count = self->tested.count;
     out->bound = self->bound;
     out->direct = out->relevant = self->direct;
     out->step_count = self->steps.count;
@@ -677,6 +731,17 @@ static void drop_idle_sets(Build *self) {
         block->step_count = kept - first;
     }
     self->steps.count = kept;
+}
+
+// Parameters that branches test: constants handed over decide them.
+static void put_tested(Build *self) {
+    for (u32 id = 1; id < self->body->exprs.count; id++) {
+        const Expr *expr = build_expr(self, id);
+        if (expr->kind == EXPR_VAR && self->tracked[id] && expr->a < 32 && (self->body->vars.items[expr->a].flags & DECL_PARAM)) {
+            array_push(&self->tested, expr->a);
+            array_push(&self->tested, id);
+        }
+    }
 }
 
 // fills: code, data.
@@ -723,7 +788,10 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     bool calls = false;
     for (u32 s = 0; s < self.steps.count; s++)
         calls |= self.steps.items[s].kind != STEP_SET;
+    for (u32 b = 0; b < self.blocks.count; b++) // gives out an address
+        calls |= self.blocks.items[b].term == TERM_RETURN && self.blocks.items[b].returned.path && self.blocks.items[b].returned.address;
     if (calls) {
+        put_tested(&self);
         skeleton_keep(&self, out);
         fill_masks(&self, out);
     }
@@ -738,4 +806,5 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     array_free(&self.args);
     array_free(&self.successors);
     array_free(&self.mentions);
+    array_free(&self.tested);
 }

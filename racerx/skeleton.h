@@ -23,6 +23,7 @@ typedef struct {
     Array(ArgumentValue) args;
     U32Array successors;
     U32Array mentions;
+    U32Array tested;  // pairs: parameter, the VAR that branches test
     u32 call;         // next call site
     u32 bound;        // parameters that point to locks
     bool direct;

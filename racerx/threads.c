@@ -24,6 +24,9 @@ static void fill_spawned(Analysis *self) {
     for (u32 i = 0; i < self->spawns.count; i++) {
         Spawn *spawn = &self->spawns.items[i];
         const u32 *first = map_get(&self->spawned, (u64)spawn->function << 32 | spawn->call);
+        for (u32 r = first ? *first - 1 : NO_ID; r < program->registrations.count; r++)
+            if (program->registrations.items[r].from == spawn->function && program->registrations.items[r].call == spawn->call)
+                self->started_as[program->registrations.items[r].handler] = 1;
         if (first && spawn->fact->said == SAID_REGISTERS && spawn->fact->context == CONTEXT_THREAD)
             name_spawn(self, spawn, program->registrations.items[*first - 1].handler, spawn->call);
     }
@@ -133,6 +136,7 @@ static bool has_main(const Program *program) {
 #define FOLLOWED_MOST 200000 // functions of a program whose threads are followed one by one
 
 void fill_threads(Analysis *self) {
+    self->started_as = must_zero(self->program->functions.count + 1u);
     self->follows_threads = self->program->functions.count <= FOLLOWED_MOST && has_main(self->program);
     if (self->follows_threads)
         fill_spawned(self);

@@ -45,7 +45,7 @@ static u32 step_effect(const Analysis *self, const Skeleton *skeleton, const Ske
             u8 kind = operation->effect->kind;
             if (kind == EFFECT_RELEASE || kind == EFFECT_WAIT || kind == EFFECT_DOWNGRADE)
                 return 1;
-            if (kind == EFFECT_ACQUIRE && operation->effect->returns == RETURNS_ANY)
+            if (kind == EFFECT_ACQUIRE && (operation->effect->returns == RETURNS_ANY || !(operation->effect->flags & LOCK_TRY)))
                 result = 2;
         }
         return result;

@@ -90,6 +90,10 @@ static State apply_set(Frame *self, const SkeletonStep *step, State state) {
     Walk *walk = self->walk;
     Analysis *analysis = walk->analysis;
     u8 mask = step->source ? facts_get(walk, state.facts, step->source) : step->mask;
+    if (step->discard == COMPARES_EQUAL)
+        mask = (u8)((mask & VALUE_ZERO ? VALUE_POSITIVE : 0) | (mask & ~VALUE_ZERO & VALUE_ANY ? VALUE_ZERO : 0));
+    else if (step->discard == COMPARES_UNEQUAL)
+        mask = (u8)((mask & VALUE_ZERO ? VALUE_ZERO : 0) | (mask & ~VALUE_ZERO & VALUE_ANY ? VALUE_POSITIVE : 0));
     for (u32 m = 0; m + 1 < self->skeleton->mention_count; m += 2)
         if (self->skeleton->mentions[m + 1] == step->result)
             state.facts = facts_set(walk, state.facts, self->skeleton->mentions[m], VALUE_ANY);
@@ -107,7 +111,7 @@ static State apply_set(Frame *self, const SkeletonStep *step, State state) {
         if ((first.root == ROOT_LOCAL || first.root == ROOT_PARAM) && first.step == step->result) {
             held[i].path = 0;
             changed = true;
-        } else if (first.root == ROOT_RESULT && step->source && first.step == step->source) {
+        } else if (first.root == ROOT_RESULT && step->source && !step->discard && first.step == step->source) {
             held[i].path = path_rebase(&analysis->paths, held[i].path, root, path_root(&analysis->paths, ROOT_LOCAL, step->result), false);
             changed = true;
         }
@@ -280,11 +284,23 @@ static Frame *frame_begin(Walk *self, u32 node) {
     return frame;
 }
 
+// What the caller's constants say of the parameters.
+static FactsId entry_facts(Frame *self) {
+    const Analysis *analysis = self->walk->analysis;
+    FactsId facts = 0;
+    for (u32 i = 0; i + 1 < self->skeleton->tested_count && !analysis->options.no_correlation; i += 2) {
+        u32 mask = node_binding(analysis, &analysis->nodes.items[self->node], BIND_VALUE, self->skeleton->tested[i]);
+        if (mask)
+            facts = facts_set(self->walk, facts, self->skeleton->tested[i + 1], (u8)mask);
+    }
+    return facts;
+}
+
 u32 walk_node(Walk *self, u32 node) {
     Analysis *analysis = self->analysis;
     Frame *frame = frame_begin(self, node);
     analysis->nodes.items[node].state = 1;
-    frame_push(frame, 0, (State){analysis->nodes.items[node].entry, 0}, 0);
+    frame_push(frame, 0, (State){analysis->nodes.items[node].entry, entry_facts(frame)}, 0);
     for (u32 block = frame_next(frame); block != NO_ID; block = frame_next(frame))
         frame_run_dirty(frame, block);
     frame_keep_accesses(frame);
@@ -347,11 +363,17 @@ static void walk_root(Walk *self, FunctionId function) {
     }
 }
 
+// A thread that some call in sight starts is walked from there, with what it is given.
+static bool is_started_later(const Analysis *self, FunctionId function) {
+    return self->follows_threads && self->started_as[function] &&
+           self->program->functions.items[function].contexts == 1u << CONTEXT_THREAD;
+}
+
 static void *walk_all(void *context) {
     Walk *self = context;
     const Program *program = self->analysis->program;
     for (u32 f = 0; f < program->functions.count; f++) {
-        if (program->functions.items[f].marks & MARK_ROOT)
+        if ((program->functions.items[f].marks & MARK_ROOT) && !is_started_later(self->analysis, f))
             walk_root(self, f);
         if (!(f & 1023))
             progress_step(1024);

@@ -327,3 +327,23 @@ bool build_declared_access(Build *self, const Event *event, const char *name, u3
     }
     return count > 0;
 }
+
+// requires: all accesses of the function. fills: ACCESSED_UNSHARED: what a pointer points to that was read from a shared
+// place which the function also overwrites was taken off it.
+void mark_unshared(Build *self, u32 first) {
+    Analysis *analysis = self->analysis;
+    const PathTable *paths = &analysis->paths;
+    for (u32 i = first; i < analysis->accesses.count; i++) {
+        Access *access = &analysis->accesses.items[i];
+        PathId from = 0; // the place that the last pointer on the way was read from
+        for (PathId at = access->path; at && paths->paths.items[at].depth && !from; at = paths->paths.items[at].parent)
+            from = paths->paths.items[at].step & 1 ? paths->paths.items[at].parent : 0;
+        if (!from || (paths->paths.items[from].root != ROOT_GLOBAL && !paths->paths.items[from].depth))
+            continue;
+        for (u32 k = first; k < analysis->accesses.count; k++)
+            if (analysis->accesses.items[k].path == from && (analysis->accesses.items[k].flags & ACCESSED_WRITE)) {
+                access->flags |= ACCESSED_UNSHARED;
+                break;
+            }
+    }
+}

@@ -369,11 +369,13 @@ typedef struct {
     bool good; // an error-free path reaches it, too
 } Note;
 
+enum { RACES_PRECISE, RACES_STATISTICAL, RACES_SIMPLE };
 typedef struct {
     bool no_unlockset, no_correlation, no_release_on_block, no_semaphores, no_return_classes, no_gates, no_selection;
     u32 lockset_limit; // entries per function; 0: 100
     u32 wide;          // members of more bits are not written in one piece
     double p0;         // share of protected accesses that makes no belief
+    u32 race_mode;     // RACES_…
 } AnalysisOptions;
 
 typedef struct {
@@ -419,6 +421,7 @@ typedef struct Analysis {
     PathTable paths;
     Array(LockClass) classes;
     Map class_by_name;
+    ClassId parameter_class[32]; // by parameter: the class of what it points to; 0: none yet
     LocksetTable locksets;
     Array(LockOperation) operations;
     Array(SharedObject) objects;

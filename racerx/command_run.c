@@ -40,6 +40,7 @@ static void print_analysis(const LinkStats *link, const AnalysisStats *stats, FI
     fprintf(out, "what was walked\n");
     fprintf(out, "  functions %llu, with a lockset %llu, states %llu\n", (unsigned long long)stats->functions_walked,
             (unsigned long long)stats->nodes, (unsigned long long)stats->states);
+    fprintf(out, "  accesses %llu places in %llu samples, ways cut %llu\n", (unsigned long long)stats->objects, (unsigned long long)stats->samples, (unsigned long long)stats->ways_cut);
     fprintf(out, "  unique lock-order constraints %llu\n", (unsigned long long)stats->constraints);
     fprintf(out, "  limits: entries past the lockset limit %llu, locksets dropped at crowded blocks %llu,\n"
                  "          searches cut %llu, call chains cut %llu, calls with too many targets %llu\n", (unsigned long long)stats->limit_hits,
@@ -68,6 +69,16 @@ void print_findings(const ExtractArguments *arguments, const ExtractStats *stats
     buffer_free(&out);
 }
 
+static u32 race_mode(const char *word) {
+    static const char *const words[] = {[RACES_PRECISE] = "precise", [RACES_STATISTICAL] = "statistical", [RACES_SIMPLE] = "simple"};
+    for (u32 i = 0; word && i < 3; i++)
+        if (!strcmp(word, words[i]))
+            return i;
+    if (word)
+        fatal("--race-mode %s: it is simple, statistical or precise", word);
+    return RACES_PRECISE;
+}
+
 // Links and walks what the database holds, ranks the findings, saves and prints them. A script that fails does so
 // before anything is saved.
 static void check_database(const ExtractArguments *arguments, const TextArray *paths, const ExtractStats *stats,
@@ -81,7 +92,8 @@ static void check_database(const ExtractArguments *arguments, const TextArray *p
     annotate(program);
     AnalysisOptions options = {arguments->no_unlockset, arguments->no_correlation, arguments->no_release_on_block,
                                arguments->no_semaphores, arguments->no_return_classes, arguments->no_gates, false,
-                               arguments->lockset_limit, 32, 0.9};
+                               arguments->lockset_limit,
+                               (u32)rank_setting(ranking, "wide"), rank_setting(ranking, "p0"), race_mode(arguments->race_mode)};
     findings_begin(&findings);
     analyse(program, &options, &findings, &walked);
     if (arguments->stats)
@@ -155,6 +167,8 @@ static const Option run_options[] = {
     {OPTION_LIST, 0, "rank", "FILE", AT(ranks), "also rank by this Lua script; repeatable"},
     {OPTION_LIST, 0, "set", "NAME=VALUE", AT(settings), "change a setting of the ranking; repeatable"},
     {OPTION_NUMBER, 0, "lockset-limit", "N", AT(lockset_limit), "enter a function with at most N locksets (default: 100)"},
+    {OPTION_TEXT, 0, "race-mode", "MODE", AT(race_mode),
+     "simple: globals without any lock; statistical: also what is mostly locked; precise (default): also wrong locks"},
     {OPTION_FLAG, 0, "no-unlockset", NULL, AT(no_unlockset), "believe a lock is held although nobody lets it go"},
     {OPTION_FLAG, 0, "no-correlation", NULL, AT(no_correlation), "take a condition tested twice both ways"},
     {OPTION_FLAG, 0, "no-return-classes", NULL, AT(no_return_classes), "do not tell outcomes of a call by what it returns"},

@@ -30,6 +30,11 @@ static bool is_sure(Set *self, const Held *held) {
         return true;
     if (releases_later(analysis, self->frame->function, self->frame->block, self->frame->step + 1, held->class))
         return true;
+    const Node *node = frame_node(self->frame); // in the function's own words it may be a parameter's
+    for (u32 p = 0; node->binding && p < 32; p++)
+        if (analysis->parameter_class[p] && node_binding(analysis, node, BIND_CLASS, p) == held->class &&
+            releases_later(analysis, self->frame->function, self->frame->block, self->frame->step + 1, analysis->parameter_class[p]))
+            return true;
     return !(held->flags & HELD_OUTER) && releases_in_callers(analysis, self->frame->function, held->class);
 }
 

@@ -99,6 +99,8 @@ static bool handlers_together(const Analysis *self, const Sample *a, const Sampl
 // Rules about functions of the two chains of calls; one about arguments speaks of what is reached through them.
 static bool is_never_parallel(const Analysis *self, const Sample *a, const Sample *b) {
     const Program *program = self->program;
+    if (!program->never_parallel.count)
+        return false;
     for (u32 x = a->node, i = 0; x != NO_ID && i < 8; x = self->nodes.items[x].parent, i++)
         for (u32 y = b->node, k = 0; y != NO_ID && k < 8; y = self->nodes.items[y].parent, k++) {
             i32 first, second;
@@ -145,11 +147,11 @@ bool may_run_together(const Analysis *self, const Sample *a, const Sample *b, bo
     *proven = false;
     if (!(x->contexts & ~ALONE) || !(y->contexts & ~ALONE))
         return false;
-    if (is_never_parallel(self, a, b) || has_its_own(self, a, b))
+    if (has_its_own(self, a, b))
         return false;
     if (!self->follows_threads)
-        return handlers_together(self, a, b);
-    if (!threads_together(self, a, b))
+        return handlers_together(self, a, b) && !is_never_parallel(self, a, b);
+    if (!threads_together(self, a, b) || is_never_parallel(self, a, b))
         return false;
     *proven = is_definite(x) && is_definite(y);
     return true;

@@ -14,6 +14,7 @@ typedef struct {
     const Sample *suspect, *counterpart;
     Belief belief;
     bool proven;
+    const char *evidence; // what speaks against them besides a belief; NULL: the belief
 } Race;
 
 typedef struct {
@@ -161,17 +162,22 @@ static void add_features(Races *self, Finding *finding, const Race *race, u32 va
     add_belief(self, finding, &race->belief);
     finding_add_text(list, finding, "mode", wrong ? "precise" : flags & SHARED_GLOBAL ? "simple" : "statistical");
     finding_add_number(list, finding, "wrong_lock", wrong);
+    finding_add_number(list, finding, "update", sample_writes(analysis, suspect) && sample_writes(analysis, other) &&
+                                                    ((access->flags | access_of(analysis, other)->flags) & ACCESSED_UPDATE));
+    finding_add_number(list, finding, "unsharing", (access->flags & ACCESSED_UNSHARED) != 0);
     finding_add_number(list, finding, "nvars", variables);
     finding_add_number(list, finding, "modified", modified);
     finding_add_number(list, finding, "write", sample_writes(analysis, suspect));
-    finding_add_number(list, finding, "has_locked", has_locked(analysis, suspect->node));
+    bool handler = race->evidence && !strcmp(race->evidence, "handler"); // who registers a handler knows that it interrupts
+    finding_add_number(list, finding, "has_locked", handler || has_locked(analysis, suspect->node));
     finding_add_number(list, finding, "nonatomic", is_nonatomic(analysis, suspect) || is_nonatomic(analysis, other));
     finding_add_number(list, finding, "depth", node->depth);
     finding_add_number(list, finding, "conditionals", node->conditionals);
     finding_add_number(list, finding, "same_object", is_same_object(analysis, other, race->belief.lock));
     finding_add_number(list, finding, "proven_parallel", race->proven);
     finding_add_number(list, finding, "no_lock_either", is_bare(analysis, suspect) && is_bare(analysis, other));
-    finding_add_number(list, finding, "published", (access->flags | access_of(analysis, other)->flags) & (ACCESSED_ONCE | ACCESSED_ATOMIC) ? 1 : 0);
+    bool once = (access->flags | access_of(analysis, other)->flags) & ACCESSED_ONCE;
+    finding_add_number(list, finding, "published", once && !(access->flags & access_of(analysis, other)->flags & ACCESSED_WRITE));
     add_marks(self, finding, suspect);
 }
 
@@ -191,8 +197,20 @@ static double sample_cost(const Analysis *self, const Sample *sample) {
     return 4.0 * (count != 0) + 2.0 * !sample_writes(self, sample) + 0.1 * (node->depth > 20 ? 20 : node->depth) + 2.0 * sample->unsure;
 }
 
+// Is the suspect one of those that the mode asks for?
+static bool is_wanted(const Analysis *self, const Sample *suspect) {
+    if (self->options.race_mode == RACES_PRECISE)
+        return true;
+    bool global = self->objects.items[suspect->object].flags & SHARED_GLOBAL;
+    return is_bare(self, suspect) && (self->options.race_mode == RACES_STATISTICAL || global);
+}
+
 static bool is_shared_data(const Analysis *self, ObjectId object) {
     return !(self->objects.items[object].flags & (SHARED_ATOMIC | SHARED_CONST | SHARED_OWN | SHARED_LOCK));
+}
+
+static bool is_unshared(const Analysis *self, const Sample *sample) {
+    return (access_of(self, sample)->flags & ACCESSED_UNSHARED) && is_bare(self, sample);
 }
 
 // Every access of an object that races for sure with another: one finding.
@@ -206,7 +224,8 @@ static bool find_proven(Races *self, const Belief *belief) {
         for (u32 k = i; k < count; k++) {
             bool proven;
             const Sample *a = &belief->samples[i], *b = &belief->samples[k];
-            if (!races_with(analysis, a, b, &proven) || !proven || is_ignored(analysis, a) || is_ignored(analysis, b))
+            if (is_unshared(analysis, a) || is_unshared(analysis, b) || !races_with(analysis, a, b, &proven) || !proven ||
+                is_ignored(analysis, a) || is_ignored(analysis, b))
                 continue;
             racing[i] = racing[k] = 1;
             double x = sample_cost(analysis, a), y = sample_cost(analysis, b);
@@ -216,7 +235,7 @@ static bool find_proven(Races *self, const Belief *belief) {
                 race.counterpart = x <= y ? b : a;
             }
         }
-    if (race.suspect) {
+    if (race.suspect && is_wanted(analysis, race.suspect)) {
         Finding *finding = findings_add(self->list, KIND_RACE);
         const char *object = object_text(analysis, self->list, belief->object);
         finding->object = object;
@@ -247,42 +266,84 @@ static const Sample *find_counterpart(const Analysis *self, const Belief *belief
     for (u32 i = 0; i < count; i++) {
         const Sample *other = &belief->samples[i];
         bool proven;
-        if (other->access == suspect->access || !races_with(self, suspect, other, &proven) || sample_is_alone(self, other))
+        if (other->access == suspect->access || !conflict(self, suspect, other))
             continue;
         const Node *node = &self->nodes.items[other->node];
         double cost = 8.0 * !(belief->lock && sample_holds(self, other, belief->lock)) + 2.0 * !sample_writes(self, other) +
                       0.1 * (node->depth > 20 ? 20 : node->depth);
-        if (cost < best_cost)
+        if (cost < best_cost && !sample_is_alone(self, other) && races_with(self, suspect, other, &proven))
             best = other, best_cost = cost;
     }
     return best;
 }
 
 static bool is_believed(const Analysis *self, const Belief *belief) {
-    if (belief->protected_lock >= PROTECTED_LEAST && belief->protected_lock > belief->others)
+    u32 object = belief->object < self->critical_only.count ? belief->object : 0;
+    bool meant = self->critical_only.items[object] || self->critical_first.items[object] || self->critical_last.items[object];
+    if (belief->protected_lock >= PROTECTED_LEAST && belief->protected_lock >= (meant ? 2 : 3) * belief->others)
         return true;
-    bool never = !belief->protected_any && belief->interrupt_writes && belief->writing_roots > 2;
-    return never && (self->objects.items[belief->object].flags & (SHARED_WIDE | SHARED_BITFIELD));
+    return false;
 }
 
 static void find_suspects(Races *self, const Belief *belief) {
     const Analysis *analysis = self->analysis;
     FunctionId done = NO_ID;
-    if (!belief->writes || !is_believed(analysis, belief))
-        return;
     for (u32 i = 0; i < belief->count; i++) {
         const Sample *sample = &belief->samples[i];
         FunctionId function = access_of(analysis, sample)->function;
-        if (function == done || sample->unsure || sample_is_alone(analysis, sample) || is_ignored(analysis, sample))
+        if (function == done || sample->unsure || (access_of(analysis, sample)->flags & (ACCESSED_ATOMIC | ACCESSED_ONCE)) || sample_is_alone(analysis, sample) || is_ignored(analysis, sample))
             continue;
-        if (belief->lock && sample_holds(analysis, sample, belief->lock))
+        if ((belief->lock && sample_holds(analysis, sample, belief->lock)) || !is_wanted(analysis, sample))
             continue;
         const Sample *other = find_counterpart(analysis, belief, sample);
         if (!other)
             continue;
-        array_push(&self->races, ((Race){sample, other, *belief, false}));
+        array_push(&self->races, ((Race){sample, other, *belief, false, NULL}));
         done = function;
     }
+}
+
+// Without a belief: what else says that two accesses should not meet?
+static const char *evidence_of(const Analysis *self, const Sample *a, const Sample *b) {
+    const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER | 1u << CONTEXT_SIGNAL;
+    const u32 thread = 1u << CONTEXT_THREAD;
+    u32 x = self->roots.items[a->root].contexts, y = self->roots.items[b->root].contexts;
+    u16 f = access_of(self, a)->flags, g = access_of(self, b)->flags;
+    bool both_write = f & g & ACCESSED_WRITE, update = (f | g) & ACCESSED_UPDATE;
+    if (both_write && update && ((x & handlers) != 0) != ((y & handlers) != 0))
+        return "handler";
+    if (both_write && ((f ^ g) & ACCESSED_ATOMIC) && has_locked(self, a->node) && has_locked(self, b->node))
+        return "atomic";
+    if (x == thread && y == thread && node_root(self, a->node) != node_root(self, b->node))
+        return "threads";
+    if (both_write && is_nonatomic(self, a) && (self->objects.items[a->object].flags & SHARED_BITFIELD) && !is_bare(self, a) && !is_bare(self, b))
+        return "bit-fields";
+    return NULL;
+}
+
+#define EVIDENT_MOST 200 // samples looked at in pairs
+
+static void find_evident(Races *self, const Belief *belief) {
+    const Analysis *analysis = self->analysis;
+    u32 count = belief->count < EVIDENT_MOST ? belief->count : EVIDENT_MOST;
+    Race race = {.belief = *belief};
+    double best = 1e9;
+    for (u32 i = 0; i < count; i++)
+        for (u32 k = i + 1; k < count; k++) {
+            bool proven;
+            const Sample *a = &belief->samples[i], *b = &belief->samples[k];
+            double x = sample_cost(analysis, a), y = sample_cost(analysis, b);
+            const char *why = x + y < best && conflict(analysis, a, b) ? evidence_of(analysis, a, b) : NULL;
+            if (!why || a->unsure || b->unsure || is_ignored(analysis, a) || is_ignored(analysis, b) || !races_with(analysis, a, b, &proven))
+                continue;
+            best = x + y;
+            bool plain = access_of(analysis, b)->flags & ACCESSED_ATOMIC;
+            race.suspect = plain || x <= y ? a : b;
+            race.counterpart = race.suspect == a ? b : a;
+            race.evidence = why;
+        }
+    if (race.suspect && is_wanted(analysis, race.suspect))
+        array_push(&self->races, race);
 }
 
 static const Analysis *sorted_by; // of compare_races: qsort hands nothing on
@@ -292,8 +353,8 @@ static int compare_races(const void *left, const void *right) {
     FunctionId x = access_of(sorted_by, a->suspect)->function, y = access_of(sorted_by, b->suspect)->function;
     if (x != y)
         return x < y ? -1 : 1;
-    if (a->belief.lock != b->belief.lock)
-        return a->belief.lock < b->belief.lock ? -1 : 1;
+    if (!a->evidence != !b->evidence)
+        return a->evidence ? 1 : -1;
     if (a->belief.z_lock != b->belief.z_lock)
         return a->belief.z_lock > b->belief.z_lock ? -1 : 1;
     return a->belief.object < b->belief.object ? -1 : a->belief.object > b->belief.object;
@@ -313,9 +374,15 @@ static void put_cluster(Races *self, const Race *races, u32 count) {
         finding_add_object(list, finding, object_text(analysis, list, races[i].belief.object));
         modified |= sample_writes(analysis, races[i].suspect);
     }
-    finding->message = findings_text(list, "%s is %s here without %s, which protects it in %u of %u places", object,
-                                     sample_writes(analysis, race->suspect) ? "written" : "read", *lock ? lock : "a lock",
-                                     race->belief.protected_lock, race->belief.protected_lock + race->belief.others);
+    const char *does = sample_writes(analysis, race->suspect) ? "written" : "read";
+    if (race->evidence)
+        finding->message = findings_text(list, "%s is %s here and %s elsewhere at the same time, and no lock keeps them apart", object, does,
+                                         sample_writes(analysis, race->counterpart) ? "written" : "read");
+    else
+        finding->message = findings_text(list, "%s is %s here without %s, which protects it in %u of %u places", object, does,
+                                         *lock ? lock : "a lock", race->belief.protected_lock, race->belief.protected_lock + race->belief.others);
+    if (race->evidence)
+        finding_add_text(list, finding, "evidence", race->evidence);
     put_site(self, finding, race->suspect, race->belief.lock, 0);
     put_site(self, finding, race->counterpart, race->belief.lock, 1);
     for (u32 i = 1; i < count && finding->sites.count < SITES_MOST; i++)
@@ -330,8 +397,7 @@ static void put_clusters(Races *self) {
         qsort(self->races.items, self->races.count, sizeof(Race), compare_races);
     for (u32 i = 0; i < self->races.count;) {
         u32 end = i + 1;
-        while (end < self->races.count && access_of(sorted_by, self->races.items[end].suspect)->function == access_of(sorted_by, self->races.items[i].suspect)->function &&
-               self->races.items[end].belief.lock == self->races.items[i].belief.lock)
+        while (end < self->races.count && access_of(sorted_by, self->races.items[end].suspect)->function == access_of(sorted_by, self->races.items[i].suspect)->function)
             end++;
         put_cluster(self, &self->races.items[i], end - i);
         i = end;
@@ -352,7 +418,12 @@ void find_races(Analysis *analysis, FindingList *out) {
         belief_fill(analysis, &belief);
         if (analysis->follows_threads && find_proven(&self, &belief))
             continue;
-        find_suspects(&self, &belief);
+        if (!belief.writes)
+            continue;
+        if (is_believed(analysis, &belief))
+            find_suspects(&self, &belief);
+        else
+            find_evident(&self, &belief);
     }
     put_clusters(&self);
     array_free(&self.races);

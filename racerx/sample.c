@@ -301,6 +301,37 @@ static int compare_samples(const void *left, const void *right) {
     return a->protection < b->protection ? -1 : a->protection > b->protection;
 }
 
+static bool holds_something(const Analysis *self, LocksetId set) {
+    u32 count;
+    const Held *held = lockset_held(&self->locksets, set, &count);
+    for (u32 i = 0; i < count; i++)
+        if (held[i].class != CLASS_PREEMPTION && !self->classes.items[held[i].class].thread && self->classes.items[held[i].class].kind != LOCK_RCU)
+            return true;
+    return false;
+}
+
+// Objects that nobody ever protects and no handler touches say nothing: their samples are not worth making.
+static void fill_telling(Samples *self) {
+    const Analysis *analysis = self->analysis;
+    const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER | 1u << CONTEXT_THREAD;
+    u8 *telling = must_zero(analysis->objects.count + 1u);
+    for (u32 i = 0; i < analysis->node_accesses.count; i++) {
+        const NodeAccess *record = &analysis->node_accesses.items[i];
+        bool tells = holds_something(analysis, record->held);
+        for (u32 w = analysis->context_first.items[record->node]; w && !tells; w = analysis->way_contexts.items[w - 1].next) {
+            const WayContext *way = &analysis->way_contexts.items[w - 1];
+            tells = (analysis->roots.items[way->root].contexts & handlers) || holds_something(analysis, way->set);
+        }
+        for (u32 k = 0; tells && k < record->count; k++)
+            telling[analysis->accesses.items[record->access + k].object] = 1;
+    }
+    for (u32 i = 0; i < analysis->accesses.count; i++)
+        telling[analysis->accesses.items[i].object] |= (analysis->accesses.items[i].flags & ACCESSED_ATOMIC) != 0;
+    for (u32 i = 0; i < analysis->objects.count; i++)
+        self->written[i] &= telling[i];
+    free(telling);
+}
+
 // By object: does anybody write it who is not only making it? Bound parameters may write any global.
 static void fill_written(Samples *self) {
     Analysis *analysis = self->analysis;
@@ -334,6 +365,8 @@ void fill_samples(Analysis *analysis) {
         return;
     lockset_intern(&analysis->protections, NULL, 0);
     fill_written(&self);
+    if (!analysis->follows_threads)
+        fill_telling(&self);
     fill_members(&self);
     for (u32 i = 0; i < analysis->node_accesses.count; i++)
         put_record(&self, &analysis->node_accesses.items[i]);

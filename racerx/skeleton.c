@@ -113,8 +113,10 @@ static ClassId class_of_parameter(Build *self, u32 param) {
     ClassId class = class_named(self, text, (u32)length, false);
     self->analysis->classes.items[class].parameter = true;
     self->analysis->classes.items[class].param = (u8)(param < 255 ? param : 255);
-    if (param < 32)
+    if (param < 32) {
         self->bound |= 1u << param;
+        self->analysis->parameter_class[param] = class;
+    }
     return class;
 }
 
@@ -780,11 +782,14 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     self.rooted = must_zero(body->vars.count + 1);
     self.allocation = must_zero(body->exprs.count + 1);
     self.memo = must_zero(sizeof(AccessMemo) * (body->exprs.count + 1));
+    u32 first_access = analysis->accesses.count;
     fill_aliases(&self);
     fill_tracked(&self);
     for (u32 b = 0; b < body->blocks.count; b++)
         put_block(&self, &body->blocks.items[b]);
     drop_idle_sets(&self);
+    if (analysis->accesses.count - first_access < 400) // pairs
+        mark_unshared(&self, first_access);
     bool calls = false;
     for (u32 s = 0; s < self.steps.count; s++)
         calls |= self.steps.items[s].kind != STEP_SET;

@@ -40,6 +40,7 @@ bool type_is_lock(const Analysis *analysis, TypeRef type);
 
 // access.c
 void build_access(Build *self, const Event *event);
+void mark_unshared(Build *self, u32 first);
 bool build_declared_access(Build *self, const Event *event, const char *name, u32 said);
 
 #endif

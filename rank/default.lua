@@ -46,6 +46,7 @@ settings {
     race_modified = 1,            -- somebody writes it
     race_interrupt = 1,           -- one side is an interrupt handler
     race_roots = 2,               -- more than two roots write it
+    race_update = 3,              -- a handler and what it interrupts both write, one of them what it read before
     race_marked = 1,              -- an annotator says: several threads, or interrupts
     race_no_concurrency = -4,     -- no concurrency operation here or above, and not proven to run in parallel
     race_wrong_lock = -1,         -- a lock is held: it may be another name of the right one
@@ -159,6 +160,9 @@ local function harm(f)
         add(settings.race_modified, "written")
     end
     if number(f, "interrupt") > 0 then add(settings.race_interrupt, "shared with an interrupt handler") end
+    if number(f, "update") > 0 and number(f, "interrupt") > 0 then
+        add(settings.race_update, "an update can be lost between the handler and what it interrupts")
+    end
     if number(f, "modifying_roots") > 2 then
         add(settings.race_roots, string.format("written from %.0f roots", number(f, "modifying_roots")))
     end

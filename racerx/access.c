@@ -234,7 +234,37 @@ static void push_access(Build *self, ExprId lvalue, Place place, u16 flags) {
     array_push(&self->steps, step);
 }
 
+// `p[i]` and `s->p[i]` of pointers read the pointer, too: linking knows that they are none of arrays.
+static void push_bases(Build *self, ExprId id, Place place) {
+    for (u32 depth = 0; depth < 8; depth++) {
+        const Expr *expr = build_expr(self, id);
+        if (expr->kind != EXPR_INDEX && expr->kind != EXPR_MEMBER)
+            return;
+        const Expr *base = build_expr(self, expr->a);
+        if (expr->kind == EXPR_INDEX && (base->kind == EXPR_NAME || base->kind == EXPR_MEMBER) &&
+            type_kind(self->analysis->program, scope_strip(&self->scope, expr_type(&self->scope, expr->a))) == TYPE_POINTER)
+            push_access(self, expr->a, place, ACCESSED_READ);
+        id = expr->a;
+    }
+}
+
+ObjectId build_scalar(Build *self, ExprId argument) {
+    if (!self->analysis->binds_data)
+        return 0;
+    const Expr *expr = build_expr(self, argument);
+    while (expr->kind == EXPR_CAST)
+        expr = build_expr(self, expr->a);
+    if (expr->kind != EXPR_ADDRESS || build_expr(self, expr->a)->kind == EXPR_VAR)
+        return 0;
+    u8 kind = type_kind(self->analysis->program, scope_strip(&self->scope, expr_type(&self->scope, expr->a))), param = 0;
+    if (kind != TYPE_INT && kind != TYPE_POINTER && kind != TYPE_FLOAT && kind != TYPE_BOOL && kind != TYPE_ENUM)
+        return 0;
+    return make_object(self, expr->a, build_place(self, expr->a, 0), &param);
+}
+
 void build_access(Build *self, const Event *event) {
+    if ((event->kind == EVENT_READ || event->kind == EVENT_WRITE) && build_expr(self, event->expr)->kind != EXPR_VAR)
+        push_bases(self, event->expr, event->place);
     if (event->kind == EVENT_READ && !(event->flags & EVENT_ADDRESS)) {
         push_access(self, event->expr, event->place, ACCESSED_READ);
     } else if (event->kind == EVENT_WRITE) {
@@ -316,6 +346,10 @@ bool build_declared_access(Build *self, const Event *event, const char *name, u3
         u32 last = facts[i].argument > 0 ? first : call->c;
         for (u32 n = first; n <= last && n <= call->c; n++) {
             ExprId argument = self->body->lists.items[call->b + n - 1];
+            for (u32 k = 1; (facts[i].access & ACCESS_WRITE) && (said & SAID_ATOMIC) && k <= call->c; k++)
+                if (k != n) // what is stored can be found from now on
+                    build_publish(self, said & SAID_ACCESSOR ? argument : pointee_of(self, argument), self->body->lists.items[call->b + k - 1], event->place);
+            self->concurrent |= (said & SAID_ATOMIC) && !(said & SAID_ACCESSOR);
             if (said & SAID_ACCESSOR)
                 mark_accessor(self, argument, facts[i].access);
             else

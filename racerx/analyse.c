@@ -1,9 +1,12 @@
 // analyse.c: the driver of stage two: skeletons, what matters, what is released, the walk, the findings.
 #include "racerx/analysis.h"
 
+#define FOLLOWED_MOST 200000 // functions of a program whose threads and data are followed one by one
+
 static void build_skeletons(Analysis *self) {
     SkeletonBuilder scratch = {0};
     double start = clock_seconds();
+    self->binds_data = self->program->functions.count <= FOLLOWED_MOST;
     self->skeletons = must_zero(sizeof(Skeleton) * (self->program->functions.count + 1));
     class_intern(self, 0, true);
     path_root(&self->paths, ROOT_PARAM, 0);

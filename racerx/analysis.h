@@ -50,6 +50,7 @@ typedef struct {
     bool address;
     u8 fresh;   // FRESH_…: can others see what it points to?
     u8 mask;    // VALUE_… of a constant
+    u32 object; // ObjectId of a scalar that it points to; 0: not known
     u32 class;  // ClassId
 } ArgumentValue;
 
@@ -201,6 +202,7 @@ typedef struct {
 typedef struct {
     bool relevant;   // locks, blocks or joins, itself or below
     bool direct;     // itself
+    bool concurrent; // does something that only makes sense with several threads
     u32 bound;       // bit n: parameter n points to a lock whose class the caller knows
     u32 block_count;
     u32 step_count;
@@ -250,8 +252,8 @@ typedef struct {
 } Spawn;
 
 // the walk ----------------------------------------------------------------------
-// What a caller knows of a parameter. Values: a ClassId; a FunctionId; the PathId of a global (or what stands for one); 1; a mask of signs.
-enum { BIND_CLASS, BIND_CODE, BIND_DATA, BIND_FRESH, BIND_VALUE };
+// What a caller knows of a parameter. Values: a ClassId; a FunctionId; the PathId of a global (or what stands for one); 1; a mask of signs; an ObjectId.
+enum { BIND_CLASS, BIND_CODE, BIND_DATA, BIND_FRESH, BIND_VALUE, BIND_OBJECT };
 // Accesses of a node that were made with these locks: a STEP_ACCESS.
 typedef struct {
     u32 node;
@@ -431,6 +433,7 @@ typedef struct Analysis {
     U32Array ended;        // runs of ClassIds
     Map spawned;           // (function, call) -> first registration + 1
     u8 *started_as;        // by function: some call that is followed starts it as a thread
+    bool binds_data;       // small enough to tell callers apart by what they hand over
     bool follows_threads;  // a program with a main: threads have a beginning and an end
     Skeleton *skeletons; // by function
     Arena arena;

@@ -255,6 +255,15 @@ static PathId data_of(Frame *self, const ArgumentValue *argument, bool spawn) {
     }
 }
 
+// The scalar an argument points to, or that the caller was handed itself.
+static u32 object_of(Frame *self, const ArgumentValue *argument) {
+    const Analysis *analysis = self->walk->analysis;
+    const Path *path = &analysis->paths.paths.items[argument->path];
+    if (argument->object || !argument->path || argument->address || path->root != ROOT_PARAM || path->depth)
+        return argument->object;
+    return node_binding(analysis, &analysis->nodes.items[self->node], BIND_OBJECT, path->step);
+}
+
 static bool is_fresh(Frame *self, const ArgumentValue *argument) {
     const Analysis *analysis = self->walk->analysis;
     if (argument->fresh < FRESH_PARAM)
@@ -284,6 +293,8 @@ static u32 binding_of(Frame *self, const SkeletonStep *step, FunctionId callee) 
             bind(&binder, BIND_FRESH, p, 1);
         else if (analysis->follows_threads)
             bind(&binder, BIND_DATA, p, data_of(self, argument, false));
+        if (!fresh && analysis->binds_data)
+            bind(&binder, BIND_OBJECT, p, object_of(self, argument));
     }
     for (u32 i = 0; i + 1 < below->tested_count && below->relevant; i += 2) {
         u32 p = below->tested[i], mask = p < step->arg_count ? self->skeleton->args[step->arg + p].mask : VALUE_ANY;

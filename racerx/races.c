@@ -93,7 +93,7 @@ static void put_evidence(Races *self, Finding *finding, const Belief *belief) {
 // Concurrency operations in the function, or above it in the chain that led here.
 static bool has_locked(const Analysis *self, u32 node) {
     for (u32 depth = 0; node != NO_ID && depth < 64; depth++, node = self->nodes.items[node].parent)
-        if (self->skeletons[self->nodes.items[node].function].direct)
+        if (self->skeletons[self->nodes.items[node].function].concurrent)
             return true;
     return false;
 }
@@ -321,6 +321,19 @@ static const char *evidence_of(const Analysis *self, const Sample *a, const Samp
     return NULL;
 }
 
+// One object, updated under locks of which every instance of some type has its own, by a call that any thread may make.
+static bool is_instance_only(const Analysis *self, const Sample *sample) {
+    u32 count;
+    const Held *held = lockset_held(&self->protections, sample->protection, &count);
+    const SharedObject *object = &self->objects.items[sample->object];
+    if (!count || !(object->flags & SHARED_GLOBAL) || (object->flags & SHARED_ELEMENT) || !(access_of(self, sample)->flags & ACCESSED_UPDATE))
+        return false;
+    for (u32 i = 0; i < count; i++)
+        if (held[i].class < CLASS_FIRST || self->classes.items[held[i].class].global || self->classes.items[held[i].class].record == NO_ID)
+            return false;
+    return self->roots.items[sample->root].contexts & 1u << CONTEXT_SYSCALL;
+}
+
 #define EVIDENT_MOST 200 // samples looked at in pairs
 
 static void find_evident(Races *self, const Belief *belief) {
@@ -342,6 +355,11 @@ static void find_evident(Races *self, const Belief *belief) {
             race.counterpart = race.suspect == a ? b : a;
             race.evidence = why;
         }
+    for (u32 i = 0; i < count && !race.suspect; i++)
+        if (is_instance_only(analysis, &belief->samples[i])) {
+            race.suspect = race.counterpart = &belief->samples[i];
+            race.evidence = "instance";
+        }
     if (race.suspect && is_wanted(analysis, race.suspect))
         array_push(&self->races, race);
 }
@@ -358,6 +376,21 @@ static int compare_races(const void *left, const void *right) {
     if (a->belief.z_lock != b->belief.z_lock)
         return a->belief.z_lock > b->belief.z_lock ? -1 : 1;
     return a->belief.object < b->belief.object ? -1 : a->belief.object > b->belief.object;
+}
+
+// The other accesses of an object that meet the counterpart, or the suspect, without a lock.
+static void put_others(Races *self, Finding *finding, const Race *race) {
+    const Belief *belief = &race->belief;
+    u32 count = belief->count < EVIDENT_MOST ? belief->count : EVIDENT_MOST;
+    for (u32 i = 0; race->evidence && i < count && finding->sites.count < SITES_MOST; i++) {
+        bool proven;
+        const Sample *sample = &belief->samples[i];
+        if (sample->unsure || sample_is_alone(self->analysis, sample) ||
+            (!races_with(self->analysis, sample, race->counterpart, &proven) && !races_with(self->analysis, sample, race->suspect, &proven)))
+            continue;
+        if (evidence_of(self->analysis, sample, race->counterpart) || evidence_of(self->analysis, sample, race->suspect))
+            put_site(self, finding, sample, belief->lock, finding->sites.count);
+    }
 }
 
 static void put_cluster(Races *self, const Race *races, u32 count) {
@@ -387,6 +420,7 @@ static void put_cluster(Races *self, const Race *races, u32 count) {
     put_site(self, finding, race->counterpart, race->belief.lock, 1);
     for (u32 i = 1; i < count && finding->sites.count < SITES_MOST; i++)
         put_site(self, finding, races[i].suspect, races[i].belief.lock, finding->sites.count);
+    put_others(self, finding, race);
     put_evidence(self, finding, &race->belief);
     add_features(self, finding, race, count, modified);
 }

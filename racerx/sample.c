@@ -199,9 +199,15 @@ static ObjectId resolve(Analysis *self, const Node *node, const Access *access, 
             if (run[1 + 2 * i] == (BIND_FRESH << 8 | (access->param - 1u)))
                 return 0;
     }
-    if (!self->follows_threads || (access->object && self->objects.items[access->object].kind != OBJECT_FIELD))
+    if (!self->binds_data || (access->object && self->objects.items[access->object].kind != OBJECT_FIELD))
         return access->object;
-    PathId real = place_at(self, node, access->path);
+    PathId real = self->follows_threads ? place_at(self, node, access->path) : 0;
+    if (!real && !access->object && node->binding) {
+        const u32 *run = self->bindings.items + node->binding;
+        for (u32 i = 0; i < run[0]; i++)
+            if (run[1 + 2 * i] == (BIND_OBJECT << 8 | (access->param - 1u)) && self->paths.paths.items[access->path].depth == 1)
+                return run[2 + 2 * i];
+    }
     ObjectId object = real ? object_at(self, real, access->object) : 0;
     if (!object)
         return access->object;
@@ -336,7 +342,7 @@ static void fill_telling(Samples *self) {
 static void fill_written(Samples *self) {
     Analysis *analysis = self->analysis;
     self->written = must_zero(analysis->objects.count + 1u);
-    self->written_count = analysis->follows_threads ? 0 : analysis->objects.count;
+    self->written_count = analysis->binds_data ? 0 : analysis->objects.count;
     for (u32 i = 0; i < analysis->accesses.count; i++) {
         const Access *access = &analysis->accesses.items[i];
         if ((access->flags & ACCESSED_WRITE) && access->fresh != FRESH_YES && !(access->flags & ACCESSED_ATOMIC))
@@ -365,7 +371,7 @@ void fill_samples(Analysis *analysis) {
         return;
     lockset_intern(&analysis->protections, NULL, 0);
     fill_written(&self);
-    if (!analysis->follows_threads)
+    if (!analysis->binds_data)
         fill_telling(&self);
     fill_members(&self);
     for (u32 i = 0; i < analysis->node_accesses.count; i++)

@@ -218,7 +218,8 @@ static void put_arguments(Build *self, SkeletonStep *step, const Expr *call) {
         ClassId class = step->kind == STEP_CALL && points_to_lock(self, argument) ? class_of(self, argument, NULL) : 0;
         ExprId source;
         u8 mask = step->kind == STEP_CALL ? value_mask(self, argument, &source) : VALUE_ANY;
-        array_push(&self->args, ((ArgumentValue){value.path, value.address, FRESH_NO, mask, class}));
+        array_push(&self->args, ((ArgumentValue){value.path, value.address, FRESH_NO, mask,
+                                               step->kind == STEP_CALL ? build_scalar(self, argument) : 0, class}));
     }
 }
 
@@ -380,23 +381,22 @@ static void put_allocation(Build *self, const SkeletonStep *call_step, const cha
 }
 
 // Is the value a pointer somebody could reach through the place it is stored in?
-static void put_publish(Build *self, const Event *event) {
-    const Expr *target = build_expr(self, event->expr);
-    if (!event->value || target->kind == EXPR_VAR)
+void build_publish(Build *self, ExprId lvalue, ExprId stored, Place place) {
+    const PathTable *paths = &self->analysis->paths;
+    if (!stored || build_expr(self, lvalue)->kind == EXPR_VAR)
         return;
-    PathValue value = build_value(self, event->value, 0);
-    const Path *path = &self->analysis->paths.paths.items[value.path];
+    PathValue value = build_value(self, stored, 0);
+    const Path *path = &paths->paths.items[value.path];
     if (!value.path || (path->root != ROOT_LOCAL && path->root != ROOT_PARAM && path->root != ROOT_RESULT))
         return;
     if (!value.address && path->depth)
         return; // something it points to: not the object itself
-    PathId into = build_place(self, event->expr, 0);
-    PathId mine = path_first(&self->analysis->paths, into);
-    const Path *where = &self->analysis->paths.paths.items[mine];
-    if (into && where->root == ROOT_LOCAL && !(where->step & 0x100000u) && build_expr(self, event->expr)->kind == EXPR_MEMBER &&
-        !path_goes_through_pointer(&self->analysis->paths, into))
+    PathId into = build_place(self, lvalue, 0), mine = path_first(paths, into);
+    const Path *where = &paths->paths.items[mine];
+    if (into && where->root == ROOT_LOCAL && !(where->step & 0x100000u) && build_expr(self, lvalue)->kind == EXPR_MEMBER &&
+        !path_goes_through_pointer(paths, into))
         return; // a member of a local
-    SkeletonStep step = {.kind = STEP_PUBLISH, .expr = event->expr, .place = event->place, .call = NO_ID, .result = NO_ID};
+    SkeletonStep step = {.kind = STEP_PUBLISH, .expr = lvalue, .place = place, .call = NO_ID, .result = NO_ID};
     step.arg = self->args.count;
     step.arg_count = 2;
     array_push(&self->args, ((ArgumentValue){.path = value.path, .address = value.address}));
@@ -554,7 +554,7 @@ static u8 comparison_of(const Build *self, ExprId *value) {
 static void put_write(Build *self, const Event *event) {
     const Expr *target = build_expr(self, event->expr);
     if (target->kind != EXPR_VAR) {
-        put_publish(self, event);
+        build_publish(self, event->expr, event->value, event->place);
         return;
     }
     SkeletonStep step = {.kind = STEP_SET, .expr = event->expr, .place = event->place, .call = NO_ID, .result = target->a};
@@ -711,6 +711,7 @@ static void skeleton_keep(Build *self, Skeleton *out) {
     out->tested_count = self->tested.count;
     out->bound = self->bound;
     out->direct = out->relevant = self->direct;
+    out->concurrent = self->direct || self->concurrent;
     out->step_count = self->steps.count;
 }
 

@@ -27,6 +27,7 @@ typedef struct {
     u32 call;         // next call site
     u32 bound;        // parameters that point to locks
     bool direct;
+    bool concurrent;  // an atomic operation was met
 } Build;
 
 static inline const Expr *build_expr(const Build *self, ExprId id) { return &self->body->exprs.items[id]; }
@@ -36,10 +37,12 @@ PathValue build_value(Build *self, ExprId id, u32 depth); // where a value comes
 PathId build_place(Build *self, ExprId id, u32 depth);    // the place an lvalue names
 PathId build_behind(Build *self, PathValue pointer);      // what a pointer points to
 NameId build_name(const Build *self, StrId id);
+void build_publish(Build *self, ExprId lvalue, ExprId value, Place place); // a pointer is stored
 bool type_is_lock(const Analysis *analysis, TypeRef type);
 
 // access.c
 void build_access(Build *self, const Event *event);
+ObjectId build_scalar(Build *self, ExprId argument); // the scalar whose address this is; 0: none
 void mark_unshared(Build *self, u32 first);
 bool build_declared_access(Build *self, const Event *event, const char *name, u32 said);
 

@@ -133,11 +133,9 @@ static bool has_main(const Program *program) {
     return false;
 }
 
-#define FOLLOWED_MOST 200000 // functions of a program whose threads are followed one by one
-
 void fill_threads(Analysis *self) {
     self->started_as = must_zero(self->program->functions.count + 1u);
-    self->follows_threads = self->program->functions.count <= FOLLOWED_MOST && has_main(self->program);
+    self->follows_threads = self->binds_data && has_main(self->program);
     if (self->follows_threads)
         fill_spawned(self);
     for (u32 f = 0; f < self->program->functions.count; f++) {

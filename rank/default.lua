@@ -47,6 +47,7 @@ settings {
     race_interrupt = 1,           -- one side is an interrupt handler
     race_roots = 2,               -- more than two roots write it
     race_update = 3,              -- a handler and what it interrupts both write, one of them what it read before
+    race_instance = 4,            -- one object under a lock of which there are many
     race_marked = 1,              -- an annotator says: several threads, or interrupts
     race_no_concurrency = -4,     -- no concurrency operation here or above, and not proven to run in parallel
     race_wrong_lock = -1,         -- a lock is held: it may be another name of the right one
@@ -138,7 +139,7 @@ local function belief(f)
     local z = math.max(z_any or z_lock or 0, z_lock or z_any or 0)
     local words = string.format("%.0f of %.0f accesses are under %s, z = %.1f", s, n, lock, z)
     if z > settings.race_high then add(settings.race_z_high, words) end
-    if z < settings.race_low and number(f, "global") == 0 then add(settings.race_z_low, "only " .. words) end
+    if z < settings.race_low and number(f, "global") == 0 and s_any > 0 then add(settings.race_z_low, "only " .. words) end
     if s >= settings.race_least and s >= settings.race_share * n then
         add(settings.race_mostly, z > settings.race_high and "mostly protected" or words)
     end
@@ -162,6 +163,9 @@ local function harm(f)
     if number(f, "interrupt") > 0 then add(settings.race_interrupt, "shared with an interrupt handler") end
     if number(f, "update") > 0 and number(f, "interrupt") > 0 then
         add(settings.race_update, "an update can be lost between the handler and what it interrupts")
+    end
+    if f.features.evidence == "instance" then
+        add(settings.race_instance, "the lock is one of many, the object is one")
     end
     if number(f, "modifying_roots") > 2 then
         add(settings.race_roots, string.format("written from %.0f roots", number(f, "modifying_roots")))

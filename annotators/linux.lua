@@ -370,6 +370,12 @@ define {
 -- files ------------------------------------------------------------------------
 -- Of one open file: open comes before everything else, release after it.
 annotate(function(program)
+    -- A driver's probe makes the device: nobody else knows its objects until it returns.
+    for name in program:fields "^struct \\w+_driver\\.(probe|probe_new)$" do
+        mark(program:stored_in(name), "init")
+    end
+end)
+annotate(function(program)
     local function stored(member) return program:stored_in("struct file_operations." .. member) end
     local ends = { stored "open", stored "release" }
     never_parallel(ends, ends, { arg = 2 })

@@ -25,6 +25,12 @@ void shared_object_name(const Analysis *self, ObjectId id, Buffer *out) {
     const SharedObject *shared = &self->objects.items[id];
     const Program *program = self->program;
     Object object = {.kind = shared->kind, .global = shared->id, .record = shared->id, .member = shared->member};
+    if (shared->kind == OBJECT_CALL) {
+        buffer_format(out, "%s(", program_text(program, shared->id));
+        record_name(program, shared->var - 1, out);
+        buffer_text(out, ")");
+        return;
+    }
     if (shared->kind == OBJECT_LOCAL) {
         buffer_format(out, "%s.", program_text(program, program->functions.items[shared->id].name));
         object.local = shared->local;

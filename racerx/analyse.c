@@ -20,6 +20,7 @@ static void build_skeletons(Analysis *self) {
     fill_relevance(self);
     fill_releases(self);
     fill_touched(self);
+    fill_critical(self);
     self->stats.seconds_skeleton = clock_seconds() - start;
     self->stats.memory_skeleton = memory_peak_bytes();
 }
@@ -122,7 +123,6 @@ void analyse(Program *program, const AnalysisOptions *options, FindingList *out,
     self.stats.memory_walk = memory_peak_bytes();
     start = clock_seconds();
     fill_ways(&self);
-    fill_critical(&self);
     fill_samples(&self);
     order_ambient(&self);
     fill_must(&self);

@@ -69,6 +69,7 @@ enum {
     SHARED_GLOBAL = 256,    // one object
     SHARED_ELEMENT = 512,   // some element of an array
 };
+#define OBJECT_CALL 5 // in SharedObject.kind: calls of a function (id: its NameId) with an argument of a type (var: 1 + RecordId)
 #define HEAP_VAR 0x80000000u // in SharedObject.var: the ExprId of an allocation
 typedef struct {
     u8 kind;       // ObjectKind
@@ -110,6 +111,7 @@ typedef struct {
     bool local;       // on some function's stack
     bool parameter;   // whatever a parameter points to: bound at the call
     bool recursive;   // may be taken again by its holder
+    bool vague;       // whatever some pointer to a lock points to
     bool scheduling;  // a semaphore that signals: makes no dependency
     bool lets_go;     // released while its holder sleeps
     bool thread;      // no lock: a thread that may run
@@ -158,7 +160,7 @@ static inline const Held *lockset_held(const LocksetTable *self, LocksetId id, u
 // A function with only what concerns locks left in: lock operations, calls, what branches test.
 typedef enum {
     STEP_LOCK,  // call of a declared lock function: effects
-    STEP_CALL,  // call of functions of the tree
+    STEP_CALL,  // a call; effect: 1 + RecordId its first argument points to; source: 1 + Analysis.accesses when it counts as data
     STEP_SET,   // a tracked variable changes
     STEP_BLOCK, // call of a declared function that may block
     STEP_JOIN,  // call of a declared function that waits for something to end
@@ -392,6 +394,11 @@ typedef struct {
     LocksetId set; // in the node's words; what did not go along on the way
     u32 root;      // Analysis.roots
     u32 next;      // the next one of the same node, plus 1
+    u32 node;
+    u32 from;      // the way of the caller, plus 1; 0: the node is a root
+    Place call;    // where the caller calls
+    u16 depth;     // calls since the root
+    bool wide;     // some call on the way has many targets
 } WayContext;
 typedef struct {
     FunctionId function; // NO_ID: one root stands for all of its contexts
@@ -409,7 +416,7 @@ typedef struct {
     ObjectId object;
     u32 access;           // Analysis.accesses
     LocksetId protection; // in Analysis.protections
-    u32 node;             // the first it was met in
+    u32 way;              // Analysis.way_contexts: the first it was met on
     u16 root;
     u8 unsure;            // a lock was dropped by the unlockset correction
     u8 bound;             // the object is known from who called
@@ -539,6 +546,8 @@ void fill_contexts(Analysis *self); // order.c
 Site *finding_put_site(Analysis *self, FindingList *list, Finding *finding, SiteRole role, u32 node, u32 lock_site, LocksetId held);
 const char *class_text(const Analysis *self, ClassId class);
 void site_put_chain(Analysis *self, FindingList *list, Site *site, u32 node); // the chain of first calls to a node
+void site_put_way(Analysis *self, FindingList *list, Site *site, u32 way);    // the calls of a way
+FunctionId way_root(const Analysis *self, u32 way);                           // where it starts
 FunctionId node_root(const Analysis *self, u32 node); // where the chain of first calls starts
 void find_deadlocks(Analysis *self, FindingList *out);
 void find_others(Analysis *self, FindingList *out);

@@ -77,6 +77,10 @@ static bool is_repeated(const Belief *belief, u32 at) {
     return false;
 }
 
+typedef struct {
+    u32 with, without;
+} PlaceCount;
+
 static bool has_lock(const Analysis *self, const Sample *sample) {
     u32 count;
     const Held *held = lockset_held(&self->protections, sample->protection, &count);
@@ -112,7 +116,7 @@ static void count_writers(const Analysis *self, Belief *belief) {
             continue;
         belief->writes += !is_repeated(belief, i);
         belief->interrupt_writes |= handler;
-        FunctionId root = node_root(self, sample->node);
+        FunctionId root = way_root(self, sample->way);
         bool known = belief->writing_roots >= 8;
         for (u32 k = 0; k < belief->writing_roots && !known; k++)
             known = roots[k] == root;
@@ -121,31 +125,47 @@ static void count_writers(const Analysis *self, Belief *belief) {
     }
 }
 
+// Places at which `lock` (0: any) is held, and at which it is not; a place can be both.
+static PlaceCount count_places(const Analysis *self, const Belief *belief, ClassId lock) {
+    PlaceCount total = {0, 0};
+    for (u32 i = 0; i < belief->count;) {
+        u32 access = belief->samples[i].access;
+        bool with = false, without = false;
+        for (; i < belief->count && belief->samples[i].access == access; i++) {
+            const Sample *sample = &belief->samples[i];
+            if (sample_is_alone(self, sample))
+                continue;
+            bool some = lock ? sample_holds(self, sample, lock) : has_lock(self, sample);
+            with |= some;
+            without |= !some && !sample->unsure;
+        }
+        total.with += with;
+        total.without += without;
+    }
+    return total;
+}
+
 void belief_fill(Analysis *self, Belief *belief) {
     LockCount locks[LOCKS_MOST];
-    u32 lock_count = 0, known = 0;
+    u32 lock_count = 0;
     for (u32 i = 0; i < belief->count; i++) {
         const Sample *sample = &belief->samples[i];
         if (is_repeated(belief, i) || sample_is_alone(self, sample))
             continue;
-        bool some = has_lock(self, sample);
-        if (!some && sample->unsure)
-            continue;
-        known++;
-        belief->protected_any += some;
-        belief->bare += !some;
         u32 count;
         const Held *held = lockset_held(&self->protections, sample->protection, &count);
         for (u32 k = 0; k < count; k++)
             if (held[k].path != RELATION_OTHER && !((held[k].flags & HELD_SHARED) && sample_writes(self, sample)))
                 count_lock(locks, &lock_count, held[k].class);
     }
+    PlaceCount any = count_places(self, belief, 0);
     belief->lock = commonest(self, locks, lock_count);
-    for (u32 i = 0; i < lock_count; i++)
-        if (locks[i].lock == belief->lock)
-            belief->protected_lock = locks[i].count;
-    belief->others = known - belief->protected_lock;
-    belief->z_any = z_test(belief->protected_any, belief->protected_any + belief->bare, self->options.p0);
-    belief->z_lock = z_test(belief->protected_lock, belief->protected_lock + belief->others, self->options.p0);
+    PlaceCount one = belief->lock ? count_places(self, belief, belief->lock) : (PlaceCount){0, any.without};
+    belief->protected_any = any.with;
+    belief->bare = any.without;
+    belief->protected_lock = one.with;
+    belief->others = one.without;
+    belief->z_any = z_test(any.with, any.with + any.without, self->options.p0);
+    belief->z_lock = z_test(one.with, one.with + one.without, self->options.p0);
     count_writers(self, belief);
 }

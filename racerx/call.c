@@ -508,6 +508,10 @@ u32 apply_call(Frame *self, const SkeletonStep *step, State state, State *out, u
         out[0] = state;
         return 1;
     }
+    if (!bound && !site->target_count) { // outside the tree
+        out[0] = state;
+        return 1;
+    }
     for (u32 t = 0; !bound && t < site->target_count; t++)
         count = walk_target(self, step, program->targets.items[site->target + t], state, ways, count, WAYS_MOST);
     if (!self->walk->analysis->options.no_selection)

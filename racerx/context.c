@@ -13,7 +13,8 @@ typedef struct {
     u32 *first;     // by node: its calls in `calls`
     u32 *calls;     // indices of edge_…
     u32 *count;     // by node: ways
-    U32Array queue; // pairs: node, way
+    U32Array queue; // ways to go on from
+    U32Array wide;  // pairs: way, call with many targets: later
     Map seen;       // (node, set, root)
     u32 most;
 } Ways;
@@ -75,20 +76,20 @@ static void fill_spawned_roots(Analysis *self) {
 
 // ways --------------------------------------------------------------------------
 
-static void add_way(Ways *self, u32 node, LocksetId set, u32 root) {
+static void add_way(Ways *self, WayContext way) {
     Analysis *analysis = self->analysis;
     bool fresh;
-    if (self->count[node] >= self->most) {
+    if (self->count[way.node] >= self->most) {
         analysis->stats.ways_cut++;
         return;
     }
-    map_put(&self->seen, hash_mix((u64)node << 32 | set, root), &fresh);
+    map_put(&self->seen, hash_mix((u64)way.node << 32 | way.set, way.root), &fresh);
     if (!fresh)
         return;
-    self->count[node]++;
-    array_push(&analysis->way_contexts, ((WayContext){set, root, analysis->context_first.items[node]}));
-    analysis->context_first.items[node] = analysis->way_contexts.count;
-    array_push(&self->queue, node);
+    self->count[way.node]++;
+    way.next = analysis->context_first.items[way.node];
+    array_push(&analysis->way_contexts, way);
+    analysis->context_first.items[way.node] = analysis->way_contexts.count;
     array_push(&self->queue, analysis->way_contexts.count - 1);
 }
 
@@ -144,6 +145,39 @@ static void fill_calls(Ways *self) {
         self->calls[self->first[analysis->edge_pairs.items[2 * e] + 1]++] = e;
 }
 
+#define WIDE_COST 3 // of a call with more targets than two, or a guessed one
+
+static void follow_call(Ways *self, u32 from, u32 edge, bool wide) {
+    Analysis *analysis = self->analysis;
+    WayContext way = analysis->way_contexts.items[from];
+    u32 callee = analysis->edge_pairs.items[2 * edge + 1];
+    if (self->count[callee] >= self->most) {
+        analysis->stats.ways_cut++;
+        return;
+    }
+    u32 root = runs_once(analysis, analysis->edge_steps.items[edge]) ? CONTEXT_ONCE : way.root;
+    u16 depth = way.depth < 60000 ? (u16)(way.depth + 1) : way.depth;
+    add_way(self, (WayContext){.set = way_into(analysis, edge, way.set), .root = root, .node = callee, .from = from + 1,
+                               .call = analysis->edge_places.items[edge], .depth = depth, .wide = way.wide || wide});
+}
+
+// From the queue on, nearest first; calls with many targets wait.
+static void go_on(Ways *self, u32 at) {
+    Analysis *analysis = self->analysis;
+    for (; at < self->queue.count; at++) {
+        u32 from = self->queue.items[at], node = analysis->way_contexts.items[from].node;
+        for (u32 i = self->first[node]; i < self->first[node + 1]; i++) {
+            u32 edge = self->calls[i];
+            if (analysis->edge_costs.items[edge] < WIDE_COST) {
+                follow_call(self, from, edge, false);
+            } else {
+                array_push(&self->wide, from);
+                array_push(&self->wide, edge);
+            }
+        }
+    }
+}
+
 void fill_ways(Analysis *analysis) {
     Ways self = {.analysis = analysis};
     u32 nodes = analysis->nodes.count;
@@ -155,23 +189,18 @@ void fill_ways(Analysis *analysis) {
     fill_calls(&self);
     for (u32 n = 0; n < nodes; n++)
         if (analysis->nodes.items[n].is_root)
-            add_way(&self, n, 0, root_of_function(analysis, analysis->nodes.items[n].function));
-    for (u32 q = 0; q < self.queue.count; q += 2) {
-        u32 node = self.queue.items[q];
-        WayContext way = analysis->way_contexts.items[self.queue.items[q + 1]];
-        for (u32 i = self.first[node]; i < self.first[node + 1]; i++) {
-            u32 callee = analysis->edge_pairs.items[2 * self.calls[i] + 1];
-            if (self.count[callee] >= self.most)
-                analysis->stats.ways_cut++;
-            else
-                add_way(&self, callee, way_into(analysis, self.calls[i], way.set),
-                        runs_once(analysis, analysis->edge_steps.items[self.calls[i]]) ? CONTEXT_ONCE : way.root);
-        }
+            add_way(&self, (WayContext){.root = root_of_function(analysis, analysis->nodes.items[n].function), .node = n});
+    go_on(&self, 0);
+    for (u32 i = 0; i < self.wide.count; i += 2) { // what sure calls reach is known by now
+        u32 first = self.queue.count;
+        follow_call(&self, self.wide.items[i], self.wide.items[i + 1], true);
+        go_on(&self, first);
     }
     fill_spawned_roots(analysis);
     free(self.first);
     free(self.calls);
     free(self.count);
     array_free(&self.queue);
+    array_free(&self.wide);
     map_free(&self.seen);
 }

@@ -1,7 +1,8 @@
 // critical.c: which objects are first, last, or alone in critical sections.
 // In: skeletons. Out: counts by object. Programmers do not lock for nothing: what is alone under a lock is what
 // the lock is for (slides, "Infer if coder believes X needs locking").
-// A section is followed inside its function, from where a lock is taken to where it is let go.
+// A section is followed inside its function, from where a lock is taken to where it is let go. Calls count, too: a
+// function that is called first or last in sections again and again is believed to need the lock (`serial_out` with `info`).
 #include "racerx/analysis.h"
 
 #define BLOCKS_MOST 64
@@ -18,7 +19,14 @@ typedef struct {
     bool calls;                // something is called in it
     ObjectId last[OBJECTS_MOST];
     u32 last_count;
+    u64 last_call;             // the call before the section's end; 0: none
+    Map calls_first, calls_last; // (function, type of the argument) -> sections
 } Section;
+
+static u64 call_key(const Analysis *self, const SkeletonStep *step) {
+    const CallSite *site = &self->program->calls.items[step->call];
+    return step->effect && site->name ? (u64)site->name << 32 | step->effect : 0;
+}
 
 static bool counts(const Analysis *self, const Access *access) {
     return access->object && access->fresh == FRESH_NO && self->objects.items[access->object].kind != OBJECT_LOCAL;
@@ -58,16 +66,20 @@ static ObjectId step_object(const Analysis *self, const SkeletonStep *step, bool
 // Follows one block from a step on; true: the section ends in it.
 static bool follow(Section *self, u32 block, u32 from) {
     ObjectId last = 0;
+    u64 call = 0;
     for (u32 s = from; s < self->skeleton->blocks[block].step_count; s++) {
         const SkeletonStep *step = &self->skeleton->steps[self->skeleton->blocks[block].step + s];
         if (lets_go(self, step)) {
             if (last)
                 add_object(self->last, &self->last_count, last);
+            self->last_call = call ? call : self->last_call;
             return true;
         }
         self->calls |= step->kind == STEP_CALL;
-        if (step->kind == STEP_CALL)
+        if (step->kind == STEP_CALL) {
             last = 0;
+            call = call_key(self->analysis, step);
+        }
         for (u32 i = 0; step->kind == STEP_ACCESS && i < step->effect_count; i++) {
             const Access *access = &self->analysis->accesses.items[step->effect + i];
             if (counts(self->analysis, access) && !is_way(self->analysis, access))
@@ -75,15 +87,18 @@ static bool follow(Section *self, u32 block, u32 from) {
         }
         ObjectId here = step->kind == STEP_ACCESS ? step_object(self->analysis, step, true) : 0;
         last = here ? here : last;
+        call = here ? 0 : call;
     }
     return false;
 }
 
-static ObjectId first_object(const Section *self, u32 block, u32 from) {
+static ObjectId first_object(const Section *self, u32 block, u32 from, u64 *call) {
     for (u32 hops = 0; hops < 4; hops++) {
         const SkeletonBlock *one = &self->skeleton->blocks[block];
         for (u32 s = from; s < one->step_count; s++) {
             const SkeletonStep *step = &self->skeleton->steps[one->step + s];
+            if (step->kind == STEP_CALL)
+                *call = call_key(self->analysis, step);
             if (step->kind == STEP_CALL || step->kind == STEP_LOCK)
                 return 0;
             ObjectId object = step->kind == STEP_ACCESS ? step_object(self->analysis, step, false) : 0;
@@ -103,6 +118,7 @@ static void section(Section *self, u32 block, u32 step) {
     memset(self->seen, 0, self->skeleton->block_count);
     self->work.count = self->object_count = self->last_count = 0;
     self->calls = false;
+    self->last_call = 0;
     bool ends = follow(self, block, step);
     u32 blocks = 0;
     if (!ends)
@@ -122,7 +138,12 @@ static void section(Section *self, u32 block, u32 step) {
     }
     if (!ends || blocks > BLOCKS_MOST)
         return;
-    ObjectId first = first_object(self, block, step);
+    u64 called = 0;
+    ObjectId first = first_object(self, block, step, &called);
+    if (called)
+        ++*map_put(&self->calls_first, called, NULL);
+    if (self->last_call)
+        ++*map_put(&self->calls_last, self->last_call, NULL);
     if (self->object_count == 1 && !self->calls)
         analysis->critical_only.items[self->objects[0]]++;
     if (first)
@@ -152,6 +173,36 @@ static void sections_of(Section *self) {
         }
 }
 
+#define CALLS_LEAST 4 // sections that a call is first or last in, to count as data
+
+static void add_count(U32Array *counts, ObjectId object, u32 count) {
+    while (counts->count <= object)
+        array_push(counts, 0);
+    counts->items[object] = count;
+}
+
+// Calls that sections begin or end with become accesses of an object of their own, wherever they are made.
+static void name_calls(Section *self, Skeleton *skeleton, FunctionId function) {
+    Analysis *analysis = self->analysis;
+    for (u32 s = 0; s < skeleton->step_count; s++) {
+        SkeletonStep *step = &skeleton->steps[s];
+        u64 key = step->kind == STEP_CALL ? call_key(analysis, step) : 0;
+        if (!key)
+            continue;
+        const u32 *first = map_get(&self->calls_first, key), *last = map_get(&self->calls_last, key);
+        if ((first ? *first : 0) + (last ? *last : 0) < CALLS_LEAST)
+            continue;
+        ObjectId object = object_intern(analysis, (SharedObject){.kind = OBJECT_CALL, .id = (u32)(key >> 32), .var = (u32)key});
+        add_count(&analysis->critical_first, object, first ? *first : 0);
+        add_count(&analysis->critical_last, object, last ? *last : 0);
+        add_count(&analysis->critical_only, object, 0);
+        const ArgumentValue *argument = &skeleton->args[step->arg];
+        PathId path = argument->address ? argument->path : path_step(&analysis->paths, argument->path, 0, true);
+        array_push(&analysis->accesses, ((Access){function, step->place, object, path, ACCESSED_WRITE | ACCESSED_CALL, 0, FRESH_NO}));
+        step->source = analysis->accesses.count;
+    }
+}
+
 void fill_critical(Analysis *analysis) {
     Section self = {.analysis = analysis};
     u32 room = 0, objects = analysis->objects.count + 1;
@@ -168,6 +219,10 @@ void fill_critical(Analysis *analysis) {
         }
         sections_of(&self);
     }
+    for (u32 f = 0; f < analysis->program->functions.count && self.calls_first.count + self.calls_last.count; f++)
+        name_calls(&self, &analysis->skeletons[f], f);
     free(self.seen);
     array_free(&self.work);
+    map_free(&self.calls_first);
+    map_free(&self.calls_last);
 }

@@ -81,8 +81,10 @@ static void fill_roots(Fresh *self) {
         }
         for (u32 i = 0; i < step->arg_count && step->kind != STEP_ACCESS; i++) {
             const ArgumentValue *argument = &self->skeleton->args[step->arg + i];
-            if (argument->address && argument->path && paths->paths.items[argument->path].root == ROOT_LOCAL)
-                root_add(self, path_first(paths, argument->path));
+            PathId local = path_first(paths, argument->path); // a local itself, not what it points to
+            if (argument->address && local && paths->paths.items[local].root == ROOT_LOCAL && paths->paths.items[local].step < 0x100000u &&
+                !path_goes_through_pointer(paths, argument->path))
+                root_add(self, local);
         }
     }
 }

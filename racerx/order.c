@@ -85,6 +85,23 @@ void site_put_chain(Analysis *self, FindingList *list, Site *site, u32 node) {
     }
 }
 
+void site_put_way(Analysis *self, FindingList *list, Site *site, u32 way) {
+    u32 chain[64], count = 0;
+    for (u32 w = way + 1; w && count < 64; w = self->way_contexts.items[w - 1].from)
+        chain[count++] = w - 1;
+    for (u32 i = count; i-- > 0;) {
+        FunctionId function = self->nodes.items[self->way_contexts.items[chain[i]].node].function;
+        site_add_call(list, site, function_text(self, function), i ? file_text(self, function) : "",
+                      i ? self->way_contexts.items[chain[i - 1]].call.line : 0);
+    }
+}
+
+FunctionId way_root(const Analysis *self, u32 way) {
+    while (self->way_contexts.items[way].from)
+        way = self->way_contexts.items[way].from - 1;
+    return self->nodes.items[self->way_contexts.items[way].node].function;
+}
+
 Site *finding_put_site(Analysis *self, FindingList *list, Finding *finding, SiteRole role, u32 node, u32 place_site, LocksetId held) {
     const LockSite *where = &self->sites.items[place_site];
     Site *site = finding_add_site(list, finding, role, function_text(self, where->function), file_text(self, where->function),

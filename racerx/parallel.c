@@ -93,7 +93,7 @@ static bool handlers_together(const Analysis *self, const Sample *a, const Sampl
     u32 contexts = self->roots.items[a->root].contexts;
     if (a->root != b->root || !(contexts & handlers))
         return true;
-    return node_root(self, a->node) != node_root(self, b->node);
+    return way_root(self, a->way) != way_root(self, b->way);
 }
 
 // Rules about functions of the two chains of calls; one about arguments speaks of what is reached through them.
@@ -101,10 +101,11 @@ static bool is_never_parallel(const Analysis *self, const Sample *a, const Sampl
     const Program *program = self->program;
     if (!program->never_parallel.count)
         return false;
-    for (u32 x = a->node, i = 0; x != NO_ID && i < 8; x = self->nodes.items[x].parent, i++)
-        for (u32 y = b->node, k = 0; y != NO_ID && k < 8; y = self->nodes.items[y].parent, k++) {
+    for (u32 x = a->way + 1, i = 0; x && i < 8; x = self->way_contexts.items[x - 1].from, i++)
+        for (u32 y = b->way + 1, k = 0; y && k < 8; y = self->way_contexts.items[y - 1].from, k++) {
             i32 first, second;
-            FunctionId f = self->nodes.items[x].function, g = self->nodes.items[y].function;
+            FunctionId f = self->nodes.items[self->way_contexts.items[x - 1].node].function;
+            FunctionId g = self->nodes.items[self->way_contexts.items[y - 1].node].function;
             if (!program_never_parallel(program, f, g, &first, &second))
                 continue;
             const Access *p = &self->accesses.items[a->access], *q = &self->accesses.items[b->access];

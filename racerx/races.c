@@ -39,6 +39,8 @@ static SiteRole role_of(const Analysis *self, const Sample *sample, ClassId lock
     bool write = sample_writes(self, sample);
     u32 count;
     lockset_held(&self->protections, sample->protection, &count);
+    if (access_of(self, sample)->flags & ACCESSED_CALL)
+        return ROLE_CALL;
     if (!count)
         return write ? ROLE_UNPROTECTED_WRITE : ROLE_UNPROTECTED_READ;
     if (lock && !sample_holds(self, sample, lock))
@@ -53,8 +55,7 @@ static void fill_site(Races *self, Site *site, const Sample *sample) {
     site->object = object_text(analysis, self->list, sample->object);
     for (u32 i = 0; i < count; i++)
         site_add_lock(self->list, site, class_text(analysis, held[i].class), "", 0);
-    site->conditionals = analysis->nodes.items[sample->node].conditionals;
-    site_put_chain(self->analysis, self->list, site, sample->node);
+    site_put_way(self->analysis, self->list, site, sample->way);
 }
 
 static void put_site(Races *self, Finding *finding, const Sample *sample, ClassId lock, u32 side) {
@@ -91,16 +92,16 @@ static void put_evidence(Races *self, Finding *finding, const Belief *belief) {
 // features --------------------------------------------------------------------------
 
 // Concurrency operations in the function, or above it in the chain that led here.
-static bool has_locked(const Analysis *self, u32 node) {
-    for (u32 depth = 0; node != NO_ID && depth < 64; depth++, node = self->nodes.items[node].parent)
-        if (self->skeletons[self->nodes.items[node].function].concurrent)
+static bool has_locked(const Analysis *self, u32 way) {
+    for (u32 w = way + 1, depth = 0; w && depth < 64; depth++, w = self->way_contexts.items[w - 1].from)
+        if (self->skeletons[self->nodes.items[self->way_contexts.items[w - 1].node].function].concurrent)
             return true;
     return false;
 }
 
 static u32 marks_of(const Analysis *self, const Sample *sample) {
     return self->program->functions.items[access_of(self, sample)->function].marks |
-           self->program->functions.items[node_root(self, sample->node)].marks;
+           self->program->functions.items[way_root(self, sample->way)].marks;
 }
 
 static void add_marks(Races *self, Finding *finding, const Sample *sample) {
@@ -127,8 +128,6 @@ static void add_belief(Races *self, Finding *finding, const Belief *belief) {
     finding_add_number(list, finding, "first", object ? analysis->critical_first.items[object] : 0);
     finding_add_number(list, finding, "last", object ? analysis->critical_last.items[object] : 0);
     finding_add_number(list, finding, "global", (flags & SHARED_GLOBAL) != 0);
-    finding_add_number(list, finding, "interrupt", belief->interrupt);
-    finding_add_number(list, finding, "interrupt_write", belief->interrupt_writes);
     finding_add_number(list, finding, "modifying_roots", belief->writing_roots);
 }
 
@@ -151,11 +150,43 @@ static bool is_bare(const Analysis *self, const Sample *sample) {
     return !count;
 }
 
+// Was the object allocated by this very function? Then it is most likely still being made.
+static bool is_own_allocation(const Analysis *self, const Access *access) {
+    const Path *root = &self->paths.paths.items[path_first(&self->paths, access->path)];
+    const Skeleton *skeleton = &self->skeletons[access->function];
+    if (!access->path || (root->root != ROOT_RESULT && root->root != ROOT_LOCAL))
+        return false;
+    for (u32 s = 0; s < skeleton->step_count; s++) {
+        const SkeletonStep *step = &skeleton->steps[s];
+        const CallSite *site = step->kind == STEP_CALL ? &self->program->calls.items[step->call] : NULL;
+        bool fresh = step->kind == STEP_ALLOC ||
+                     (site && site->target_count == 1 && self->skeletons[self->program->targets.items[site->target]].returns_fresh);
+        if (fresh && root->root == ROOT_RESULT && root->step == step->expr)
+            return true;
+        if (step->kind != STEP_SET || root->root != ROOT_LOCAL || root->step != step->result || !step->source)
+            continue;
+        for (u32 k = 0; k < skeleton->step_count; k++)
+            if (skeleton->steps[k].kind == STEP_ALLOC && skeleton->steps[k].expr == step->source)
+                return true;
+    }
+    return false;
+}
+
+// Does the function take the lock somewhere? Then it knows that others see the object.
+static bool takes_lock(const Analysis *self, FunctionId function, ClassId lock) {
+    const Skeleton *skeleton = &self->skeletons[function];
+    for (u32 s = 0; s < skeleton->step_count; s++)
+        for (u32 i = 0; skeleton->steps[s].kind == STEP_LOCK && i < skeleton->steps[s].effect_count; i++)
+            if (self->operations.items[skeleton->steps[s].effect + i].class == lock)
+                return true;
+    return false;
+}
+
 static void add_features(Races *self, Finding *finding, const Race *race, u32 variables, bool modified) {
     const Analysis *analysis = self->analysis;
     FindingList *list = self->list;
     const Sample *suspect = race->suspect, *other = race->counterpart;
-    const Node *node = &analysis->nodes.items[suspect->node];
+    u32 depth = analysis->way_contexts.items[suspect->way].depth;
     const Access *access = access_of(analysis, suspect);
     u32 flags = analysis->objects.items[race->belief.object].flags;
     bool wrong = !is_bare(analysis, suspect);
@@ -165,14 +196,19 @@ static void add_features(Races *self, Finding *finding, const Race *race, u32 va
     finding_add_number(list, finding, "update", sample_writes(analysis, suspect) && sample_writes(analysis, other) &&
                                                     ((access->flags | access_of(analysis, other)->flags) & ACCESSED_UPDATE));
     finding_add_number(list, finding, "unsharing", (access->flags & ACCESSED_UNSHARED) != 0);
+    const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER | 1u << CONTEXT_SIGNAL;
+    bool here = analysis->roots.items[suspect->root].contexts & handlers, there = analysis->roots.items[other->root].contexts & handlers;
+    finding_add_number(list, finding, "interrupt", here != there);
+    finding_add_number(list, finding, "interrupt_write", (here && sample_writes(analysis, suspect)) || (there && sample_writes(analysis, other)));
+    finding_add_number(list, finding, "initialisation", is_own_allocation(analysis, access) && !takes_lock(analysis, access->function, race->belief.lock));
     finding_add_number(list, finding, "nvars", variables);
     finding_add_number(list, finding, "modified", modified);
     finding_add_number(list, finding, "write", sample_writes(analysis, suspect));
     bool handler = race->evidence && !strcmp(race->evidence, "handler"); // who registers a handler knows that it interrupts
-    finding_add_number(list, finding, "has_locked", handler || has_locked(analysis, suspect->node));
+    finding_add_number(list, finding, "has_locked", handler || has_locked(analysis, suspect->way));
     finding_add_number(list, finding, "nonatomic", is_nonatomic(analysis, suspect) || is_nonatomic(analysis, other));
-    finding_add_number(list, finding, "depth", node->depth);
-    finding_add_number(list, finding, "conditionals", node->conditionals);
+    finding_add_number(list, finding, "depth", depth);
+    finding_add_number(list, finding, "conditionals", analysis->nodes.items[analysis->way_contexts.items[suspect->way].node].conditionals ? 1 : 0);
     finding_add_number(list, finding, "same_object", is_same_object(analysis, other, race->belief.lock));
     finding_add_number(list, finding, "proven_parallel", race->proven);
     finding_add_number(list, finding, "no_lock_either", is_bare(analysis, suspect) && is_bare(analysis, other));
@@ -193,8 +229,8 @@ static bool is_ignored(const Analysis *self, const Sample *sample) { return mark
 static double sample_cost(const Analysis *self, const Sample *sample) {
     u32 count;
     lockset_held(&self->protections, sample->protection, &count);
-    const Node *node = &self->nodes.items[sample->node];
-    return 4.0 * (count != 0) + 2.0 * !sample_writes(self, sample) + 0.1 * (node->depth > 20 ? 20 : node->depth) + 2.0 * sample->unsure;
+    u32 depth = self->way_contexts.items[sample->way].depth;
+    return 4.0 * (count != 0) + 2.0 * !sample_writes(self, sample) + 0.1 * (depth > 20 ? 20 : depth) + 2.0 * sample->unsure;
 }
 
 // Is the suspect one of those that the mode asks for?
@@ -268,18 +304,29 @@ static const Sample *find_counterpart(const Analysis *self, const Belief *belief
         bool proven;
         if (other->access == suspect->access || !conflict(self, suspect, other))
             continue;
-        const Node *node = &self->nodes.items[other->node];
+        u32 depth = self->way_contexts.items[other->way].depth;
         double cost = 8.0 * !(belief->lock && sample_holds(self, other, belief->lock)) + 2.0 * !sample_writes(self, other) +
-                      0.1 * (node->depth > 20 ? 20 : node->depth);
+                      0.1 * (depth > 20 ? 20 : depth) + 1.0 * other->unsure;
         if (cost < best_cost && !sample_is_alone(self, other) && races_with(self, suspect, other, &proven))
             best = other, best_cost = cost;
     }
     return best;
 }
 
+#define CALLS_PROTECTED 6
+
+static bool callee_locks(const Analysis *self, const Belief *belief) {
+    const Program *program = self->program;
+    FunctionId callee = program_function(program, program->functions.items[access_of(self, belief->samples)->function].file,
+                                         self->objects.items[belief->object].id);
+    return callee != NO_ID && self->skeletons[callee].direct;
+}
+
 static bool is_believed(const Analysis *self, const Belief *belief) {
     u32 object = belief->object < self->critical_only.count ? belief->object : 0;
     bool meant = self->critical_only.items[object] || self->critical_first.items[object] || self->critical_last.items[object];
+    if (self->objects.items[belief->object].kind == OBJECT_CALL) // functions that lock for themselves need no lock
+        return belief->protected_lock >= CALLS_PROTECTED && belief->protected_lock >= 4 * belief->others && !callee_locks(self, belief);
     if (belief->protected_lock >= PROTECTED_LEAST && belief->protected_lock >= (meant ? 2 : 3) * belief->others)
         return true;
     return false;
@@ -312,9 +359,9 @@ static const char *evidence_of(const Analysis *self, const Sample *a, const Samp
     bool both_write = f & g & ACCESSED_WRITE, update = (f | g) & ACCESSED_UPDATE;
     if (both_write && update && ((x & handlers) != 0) != ((y & handlers) != 0))
         return "handler";
-    if (both_write && ((f ^ g) & ACCESSED_ATOMIC) && has_locked(self, a->node) && has_locked(self, b->node))
+    if (both_write && ((f ^ g) & ACCESSED_ATOMIC) && has_locked(self, a->way) && has_locked(self, b->way))
         return "atomic";
-    if (x == thread && y == thread && node_root(self, a->node) != node_root(self, b->node))
+    if (x == thread && y == thread && way_root(self, a->way) != way_root(self, b->way))
         return "threads";
     if (both_write && is_nonatomic(self, a) && (self->objects.items[a->object].flags & SHARED_BITFIELD) && !is_bare(self, a) && !is_bare(self, b))
         return "bit-fields";
@@ -407,7 +454,8 @@ static void put_cluster(Races *self, const Race *races, u32 count) {
         finding_add_object(list, finding, object_text(analysis, list, races[i].belief.object));
         modified |= sample_writes(analysis, races[i].suspect);
     }
-    const char *does = sample_writes(analysis, race->suspect) ? "written" : "read";
+    bool call = access_of(analysis, race->suspect)->flags & ACCESSED_CALL;
+    const char *does = call ? "called" : sample_writes(analysis, race->suspect) ? "written" : "read";
     if (race->evidence)
         finding->message = findings_text(list, "%s is %s here and %s elsewhere at the same time, and no lock keeps them apart", object, does,
                                          sample_writes(analysis, race->counterpart) ? "written" : "read");
@@ -450,13 +498,14 @@ void find_races(Analysis *analysis, FindingList *out) {
             continue;
         analysis->stats.objects++;
         belief_fill(analysis, &belief);
-        if (analysis->follows_threads && find_proven(&self, &belief))
+        bool call = analysis->objects.items[belief.object].kind == OBJECT_CALL;
+        if (analysis->follows_threads && !call && find_proven(&self, &belief))
             continue;
         if (!belief.writes)
             continue;
         if (is_believed(analysis, &belief))
             find_suspects(&self, &belief);
-        else
+        else if (analysis->objects.items[belief.object].kind != OBJECT_CALL)
             find_evident(&self, &belief);
     }
     put_clusters(&self);

@@ -39,7 +39,8 @@ void frame_keep_accesses(Frame *self) {
         if (i && !compare_accesses(one, one - 1))
             continue;
         const SkeletonStep *step = &self->skeleton->steps[self->skeleton->blocks[one->block].step + one->step];
-        NodeAccess record = {self->node, step->effect, step->effect_count, one->set, false};
+        bool call = step->kind == STEP_CALL;
+        NodeAccess record = {self->node, call ? step->source - 1 : step->effect, call ? 1 : step->effect_count, one->set, false};
         self->block = one->block;
         self->step = one->step;
         if (one->set)
@@ -59,7 +60,9 @@ void walk_flat(Walk *self, u32 node) {
         const SkeletonStep *step = &frame.skeleton->steps[s];
         if (step->kind == STEP_ACCESS)
             array_push(&analysis->node_accesses, ((NodeAccess){node, step->effect, step->effect_count, 0, false}));
-        else if (step->kind == STEP_CALL)
+        if (step->kind == STEP_CALL && step->source)
+            array_push(&analysis->node_accesses, ((NodeAccess){node, step->source - 1, 1, 0, false}));
+        if (step->kind == STEP_CALL)
             reach_flat_call(&frame, step);
     }
     self->depth--;

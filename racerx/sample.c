@@ -82,13 +82,22 @@ static LocksetId protect(Samples *self, LocksetId set, ObjectId object, PathId p
     for (u32 i = 0; i < count; i++) {
         const LockClass *class = &analysis->classes.items[held[i].class];
         bool nothing = class->thread || class->kind == LOCK_RCU || class->kind == LOCK_SRCU || class->kind == LOCK_SEQUENCE ||
-                       held[i].class == CLASS_PREEMPTION || class->scheduling || (class->parameter && held[i].class >= CLASS_FIRST);
+                       held[i].class == CLASS_PREEMPTION || class->scheduling || class->vague || (class->parameter && held[i].class >= CLASS_FIRST);
         if (!nothing)
             kept[total++] = (Held){held[i].class, relation_of(analysis, &held[i], object, path), held[i].flags & HELD_SHARED, 1, 0};
     }
     LocksetId result = lockset_intern(&analysis->protections, kept, total);
     *map_get(&self->protection, key) = result + 1;
     return result;
+}
+
+static bool holds_vague(const Analysis *self, LocksetId set) {
+    u32 count;
+    const Held *held = lockset_held(&self->locksets, set, &count);
+    for (u32 i = 0; i < count; i++)
+        if (self->classes.items[held[i].class].vague || (self->classes.items[held[i].class].parameter && held[i].class >= CLASS_FIRST))
+            return true;
+    return false;
 }
 
 static LocksetId only_threads(Analysis *self, LocksetId set) {
@@ -249,10 +258,10 @@ static LocksetId localise(Analysis *self, const Node *node, LocksetId set) {
 
 // samples -------------------------------------------------------------------------
 
-static void put_one(Samples *self, const NodeAccess *record, u32 index, const WayContext *way, LocksetId held, LocksetId alive,
+static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way, LocksetId held, LocksetId alive,
                     ObjectId object, PathId path, bool bound);
 
-static void put_sample(Samples *self, const NodeAccess *record, u32 index, const WayContext *way, LocksetId held, LocksetId alive) {
+static void put_sample(Samples *self, const NodeAccess *record, u32 index, u32 way, LocksetId held, LocksetId alive) {
     Analysis *analysis = self->analysis;
     Access access = analysis->accesses.items[index];
     PathId path;
@@ -272,15 +281,17 @@ static void put_sample(Samples *self, const NodeAccess *record, u32 index, const
             put_one(self, record, index, way, held, alive, m, path, bound); // all of it is all its members
 }
 
-static void put_one(Samples *self, const NodeAccess *record, u32 index, const WayContext *way, LocksetId held, LocksetId alive,
+static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way, LocksetId held, LocksetId alive,
                     ObjectId object, PathId path, bool bound) {
     Analysis *analysis = self->analysis;
+    const WayContext *context = &analysis->way_contexts.items[way];
+    bool unsure = record->unsure || context->wide || holds_vague(analysis, held);
     LocksetId protection = protect(self, held, object, path);
     bool fresh;
-    map_put(&self->seen, hash_mix((u64)object << 32 | index, hash_mix((u64)protection << 32 | alive, (u64)way->root << 1 | record->unsure)), &fresh);
+    map_put(&self->seen, hash_mix((u64)object << 32 | index, hash_mix((u64)protection << 32 | alive, (u64)context->root << 1 | unsure)), &fresh);
     if (!fresh)
         return;
-    array_push(&analysis->samples, ((Sample){object, index, protection, record->node, (u16)way->root, record->unsure, bound, alive}));
+    array_push(&analysis->samples, ((Sample){object, index, protection, way, (u16)context->root, unsure, bound, alive}));
 }
 
 static void put_record(Samples *self, const NodeAccess *record) {
@@ -290,7 +301,7 @@ static void put_record(Samples *self, const NodeAccess *record) {
         LocksetId held = localise(analysis, &analysis->nodes.items[record->node], join_sets(analysis, record->held, way.set));
         LocksetId alive = analysis->follows_threads ? only_threads(analysis, held) : 0;
         for (u32 i = 0; i < record->count; i++)
-            put_sample(self, record, record->access + i, &way, held, alive);
+            put_sample(self, record, record->access + i, w - 1, held, alive);
     }
 }
 
@@ -302,8 +313,8 @@ static int compare_samples(const void *left, const void *right) {
         return a->access < b->access ? -1 : 1;
     if (a->root != b->root)
         return a->root < b->root ? -1 : 1;
-    if (a->node != b->node)
-        return a->node < b->node ? -1 : 1;
+    if (a->way != b->way)
+        return a->way < b->way ? -1 : 1;
     return a->protection < b->protection ? -1 : a->protection > b->protection;
 }
 

@@ -143,6 +143,7 @@ static ClassId class_of(Build *self, ExprId pointer, const char *member) {
         object_name(program, &object, &text);
         class = class_named(self, (char *)text.bytes, (u32)text.size, object.kind == OBJECT_GLOBAL && !object.element);
         self->analysis->classes.items[class].record = object.kind == OBJECT_FIELD ? object.record : NO_ID;
+        self->analysis->classes.items[class].vague = object.kind == OBJECT_FIELD && !object.member;
     } else {
         const Path *path = &self->analysis->paths.paths.items[path_first(&self->analysis->paths, value.path)];
         const Expr *call = path->root == ROOT_RESULT ? build_expr(self, path->step) : NULL;
@@ -404,6 +405,19 @@ void build_publish(Build *self, ExprId lvalue, ExprId stored, Place place) {
     array_push(&self->steps, step);
 }
 
+// The type that the first argument points to, plus 1; 0: it points to no record.
+static u32 argument_record(Build *self, const Expr *call) {
+    if (!call->c || build_expr(self, call->a)->kind != EXPR_NAME)
+        return 0;
+    ExprId argument = self->body->lists.items[call->b];
+    u8 kind = build_expr(self, argument)->kind;
+    if (kind != EXPR_VAR && kind != EXPR_MEMBER && kind != EXPR_NAME && kind != EXPR_ADDRESS)
+        return 0;
+    const Program *program = self->analysis->program;
+    RecordId record = type_record(program, scope_strip(&self->scope, type_target(program, scope_strip(&self->scope, expr_type(&self->scope, argument)))));
+    return record == NO_ID ? 0 : record + 1;
+}
+
 // A call outside the tree. One that is given a pointer and a place others can see may store the one in the other.
 static void put_unknown(Build *self, SkeletonStep *step, const Expr *call) {
     const PathTable *paths = &self->analysis->paths;
@@ -520,8 +534,10 @@ static bool put_call(Build *self, const Event *event) {
     }
     if (step.call == NO_ID)
         return true;
+    step.effect = argument_record(self, call);
     if (!program->calls.items[step.call].target_count) {
         put_unknown(self, &step, call);
+        array_push(&self->steps, step);
         return true;
     }
     const CallSite *site = &program->calls.items[step.call];

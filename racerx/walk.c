@@ -202,7 +202,10 @@ static u32 frame_step(Frame *self, const SkeletonStep *step, State state, State 
     case STEP_BLOCK: note_block(self, step, state); return 1;
     case STEP_JOIN: note_join(self, step, state); return 1;
     case STEP_LOCK: return apply_lock(self, step, state, out);
-    case STEP_CALL: return apply_call(self, step, state, out, WAYS_MOST);
+    case STEP_CALL:
+        if (step->source)
+            frame_put_access(self, state.set);
+        return apply_call(self, step, state, out, WAYS_MOST);
     case STEP_ACCESS: frame_put_access(self, state.set); return 1;
     case STEP_SPAWN:
         spawn_root(self, step);

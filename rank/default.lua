@@ -47,7 +47,7 @@ settings {
     race_interrupt = 1,           -- one side is an interrupt handler
     race_roots = 2,               -- more than two roots write it
     race_update = 3,              -- a handler and what it interrupts both write, one of them what it read before
-    race_instance = 4,            -- one object under a lock of which there are many
+    race_instance = 5,            -- one object under a lock of which there are many
     race_marked = 1,              -- an annotator says: several threads, or interrupts
     race_no_concurrency = -4,     -- no concurrency operation here or above, and not proven to run in parallel
     race_wrong_lock = -1,         -- a lock is held: it may be another name of the right one

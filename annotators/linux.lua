@@ -77,9 +77,9 @@ lock { kind = "mutex", arg = 1, nested = 2, acquire = "mutex_lock_nested mutex_l
 lock { kind = "mutex", arg = 1, nested = 2, returns = "zero", acquire = "mutex_lock_interruptible_nested mutex_lock_killable_nested" }
 lock { kind = "mutex", arg = 2, returns = "nonzero", acquire = "atomic_dec_and_mutex_lock refcount_dec_and_mutex_lock" }
 -- The context (second argument) sorts their order out.
-lock { kind = "mutex", arg = 1, nested = 2, returns = "zero", types = "struct ww_mutex",
+lock { kind = "mutex", arg = 1, nested = 2, returns = "zero", timed = true, types = "struct ww_mutex", -- gives up with -EDEADLK
     acquire = "ww_mutex_lock ww_mutex_lock_interruptible ww_mutex_lock_slow_interruptible", release = "ww_mutex_unlock" }
-lock { kind = "mutex", arg = 1, nested = 2, acquire = "ww_mutex_lock_slow", try = "ww_mutex_trylock", test = "ww_mutex_is_locked" }
+lock { kind = "mutex", arg = 1, nested = 2, timed = true, acquire = "ww_mutex_lock_slow", try = "ww_mutex_trylock", test = "ww_mutex_is_locked" }
 lock { kind = "mutex", arg = 1, types = "struct rt_mutex", acquire = "rt_mutex_lock rt_mutex_lock_nested", try = "rt_mutex_trylock",
     release = "rt_mutex_unlock", init = "rt_mutex_init" }
 lock { kind = "mutex", arg = 1, returns = "zero", acquire = "rt_mutex_lock_interruptible rt_mutex_lock_killable" }

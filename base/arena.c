@@ -51,6 +51,20 @@ static void arena_next(Arena *self, size_t size) {
     self->current = fresh;
 }
 
+void arena_adopt(Arena *self, Arena *other) {
+    if (other->first) { // full chunks stand before the one being filled
+        ArenaChunk *last = other->first;
+        while (last->next)
+            last = last->next;
+        last->next = self->first;
+        self->first = other->first;
+        if (!self->current)
+            self->current = last;
+    }
+    self->allocated += other->allocated;
+    *other = (Arena){0};
+}
+
 void *arena_alloc(Arena *self, size_t size) {
     size = (size + 7) & ~(size_t)7;
     if (!self->current || self->current->size - self->current->used < size)

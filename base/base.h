@@ -51,6 +51,7 @@ typedef struct {
     u64 peak;            // most bytes ever handed out between resets
 } Arena;
 void *arena_alloc(Arena *self, size_t size); // 8-byte aligned, not cleared
+void arena_adopt(Arena *self, Arena *other);    // what `other` holds lives on here; it is empty afterwards
 void *arena_zero(Arena *self, size_t size);
 char *arena_copy(Arena *self, const void *bytes, size_t size); // with a NUL after it
 void arena_reset(Arena *self);                                 // keeps the chunks

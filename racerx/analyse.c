@@ -1,6 +1,8 @@
 // analyse.c: the driver of stage two: skeletons, what matters, what is released, the walk, the findings.
 #include "racerx/analysis.h"
 
+#include <pthread.h>
+
 #define FOLLOWED_MOST 200000 // functions of a program whose threads and data are followed one by one
 
 static void build_skeletons(Analysis *self) {
@@ -114,26 +116,114 @@ static void analysis_free(Analysis *self) {
     map_free(&self->caller_releases);
 }
 
+// races beside deadlocks ------------------------------------------------------------
+
+// Both go by what the walk left, and intern what they make of it: each in tables of its own.
+typedef struct {
+    Analysis analysis; // shares everything that does not grow
+    FindingList list;
+    double seconds;
+    pthread_t thread;
+} RaceJob;
+
+static void *copied(const void *items, size_t used, size_t room) {
+    void *copy = must_alloc(room);
+    return used ? memcpy(copy, items, used) : copy;
+}
+#define COPY_ARRAY(array)                                                                                              \
+    ((array).items = copied((array).items, sizeof *(array).items * (array).count, sizeof *(array).items * ((array).capacity + 1u)))
+
+static void copy_map(Map *self) {
+    if (!self->capacity)
+        return;
+    size_t keys = sizeof *self->keys * self->capacity, values = sizeof *self->values * self->capacity;
+    self->keys = copied(self->keys, keys, keys);
+    self->values = copied(self->values, values, values);
+    self->used = copied(self->used, self->capacity, self->capacity);
+}
+
+static void fork_tables(Analysis *self) {
+    COPY_ARRAY(self->locksets.sets);
+    COPY_ARRAY(self->locksets.held);
+    COPY_ARRAY(self->locksets.next);
+    copy_map(&self->locksets.index);
+    COPY_ARRAY(self->paths.paths);
+    copy_map(&self->paths.index);
+    COPY_ARRAY(self->classes);
+    copy_map(&self->class_by_name);
+    COPY_ARRAY(self->nodes);
+}
+
+static void free_tables(Analysis *self) {
+    array_free(&self->locksets.sets);
+    array_free(&self->locksets.held);
+    array_free(&self->locksets.next);
+    map_free(&self->locksets.index);
+    array_free(&self->paths.paths);
+    map_free(&self->paths.index);
+    array_free(&self->classes);
+    map_free(&self->class_by_name);
+    array_free(&self->nodes);
+}
+
+static void *run_races(void *context) {
+    RaceJob *self = context;
+    double start = clock_seconds();
+    fill_samples(&self->analysis);
+    find_races(&self->analysis, &self->list);
+    self->seconds = clock_seconds() - start;
+    return NULL;
+}
+
+static void races_begin(RaceJob *self, const Analysis *analysis) {
+    self->analysis = *analysis;
+    fork_tables(&self->analysis);
+    findings_begin(&self->list);
+    if (pthread_create(&self->thread, NULL, run_races, self))
+        die("no thread to look for races on");
+}
+
+static void races_end(RaceJob *self, Analysis *analysis, FindingList *out) {
+    pthread_join(self->thread, NULL);
+    for (u32 i = 0; i < self->list.items.count; i++)
+        array_push(&out->items, self->list.items.items[i]);
+    arena_adopt(&out->arena, &self->list.arena);
+    array_free(&self->list.items);
+    free_tables(&self->analysis);
+    Analysis *done = &self->analysis; // what only races fill
+    analysis->objects.items = done->objects.items;
+    analysis->object_index = done->object_index;
+    memcpy(&analysis->samples, &done->samples, sizeof done->samples);
+    analysis->protections = done->protections;
+    analysis->stats.samples = done->stats.samples;
+    analysis->stats.objects = done->stats.objects;
+    analysis->stats.seconds_races = self->seconds;
+}
+
 void analyse(Program *program, const AnalysisOptions *options, FindingList *out, AnalysisStats *stats) {
     Analysis self = {.program = program, .declarations = program->declarations, .options = *options};
+    RaceJob races;
     build_skeletons(&self);
     double start = clock_seconds();
     walk(&self);
     self.stats.seconds_walk = clock_seconds() - start;
     self.stats.memory_walk = memory_peak_bytes();
     start = clock_seconds();
-    fill_ways(&self);
-    fill_samples(&self);
+    classify_semaphores(&self, out);
+    if (!options->no_races) {
+        fill_ways(&self);
+        races_begin(&races, &self);
+    }
     order_ambient(&self);
     fill_must(&self);
     self.stats.constraints = self.edges.count;
     fill_contexts(&self);
-    classify_semaphores(&self, out);
     find_deadlocks(&self, out);
     find_others(&self, out);
     find_waits(&self, out);
-    find_races(&self, out);
     self.stats.seconds_findings = clock_seconds() - start;
+    if (!options->no_races)
+        races_end(&races, &self, out);
     self.stats.memory_findings = memory_peak_bytes();
     *stats = self.stats;
     analysis_free(&self);

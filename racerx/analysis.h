@@ -191,6 +191,8 @@ typedef struct {
     u8 true_mask; // branch: values of the subject that take the first successor
     u8 exact;     // branch: and only those
     ExprId subject;      // tracked expression, or 0
+    ExprId same_call;    // an earlier call with the same arguments, whose answer is this one's; 0: none
+    ExprId condition;    // the condition itself, when it is tested more than once; its value is 0 or positive
     u8 return_mask;      // TERM_RETURN: what is known of the value
     ExprId return_source; // TERM_RETURN: tracked expression that is returned
     PathValue returned;   // TERM_RETURN: the place the value is
@@ -375,7 +377,7 @@ typedef struct {
 
 enum { RACES_PRECISE, RACES_STATISTICAL, RACES_SIMPLE };
 typedef struct {
-    bool no_unlockset, no_correlation, no_release_on_block, no_semaphores, no_return_classes, no_gates, no_selection;
+    bool no_races, no_unlockset, no_correlation, no_release_on_block, no_semaphores, no_return_classes, no_gates, no_selection;
     u32 lockset_limit; // entries per function; 0: 100
     u32 wide;          // members of more bits are not written in one piece
     double p0;         // share of protected accesses that makes no belief
@@ -384,7 +386,7 @@ typedef struct {
 
 typedef struct {
     u64 nodes, states, edges, constraints, limit_hits, functions_walked, depth_hits, reach_hits, crowded, wide, ways_cut, samples, objects;
-    double seconds_skeleton, seconds_walk, seconds_findings;
+    double seconds_skeleton, seconds_walk, seconds_findings, seconds_races; // the last two at the same time
     u64 memory_skeleton, memory_walk, memory_findings; // the most so far, when each was done
 } AnalysisStats;
 

@@ -75,7 +75,7 @@ typedef struct {
     bool only_compiled, no_config, no_wait, stats, quiet;
     Format format; // run
     bool all;      // run: also what is under the ranking's line
-    bool no_unlockset, no_correlation, no_release_on_block, no_semaphores, no_return_classes, no_gates; // run
+    bool no_races, no_unlockset, no_correlation, no_release_on_block, no_semaphores, no_return_classes, no_gates; // run
     const char *race_mode; // --race-mode
     u32 lockset_limit; // run
     u32 top;           // run: findings shown as text

@@ -46,8 +46,8 @@ static void print_analysis(const LinkStats *link, const AnalysisStats *stats, FI
                  "          searches cut %llu, call chains cut %llu, calls with too many targets %llu\n", (unsigned long long)stats->limit_hits,
             (unsigned long long)stats->crowded, (unsigned long long)stats->reach_hits, (unsigned long long)stats->depth_hits,
             (unsigned long long)stats->wide);
-    fprintf(out, "  time: link %.1f s, skeletons %.1f s, walk %.1f s, findings %.1f s\n", link->seconds,
-            stats->seconds_skeleton, stats->seconds_walk, stats->seconds_findings);
+    fprintf(out, "  time: link %.1f s, skeletons %.1f s, walk %.1f s, findings %.1f s, races %.1f s\n", link->seconds,
+            stats->seconds_skeleton, stats->seconds_walk, stats->seconds_findings, stats->seconds_races);
     fprintf(out, "  most memory after: link %.2f GiB, skeletons %.2f GiB, walk %.2f GiB, findings %.2f GiB\n",
             gibibytes(link->memory), gibibytes(stats->memory_skeleton), gibibytes(stats->memory_walk),
             gibibytes(stats->memory_findings));
@@ -90,7 +90,7 @@ static void check_database(const ExtractArguments *arguments, const TextArray *p
     Program *program = program_load(store, declarations, arguments->jobs ? arguments->jobs : cpu_count());
     store_close(store);
     annotate(program);
-    AnalysisOptions options = {arguments->no_unlockset, arguments->no_correlation, arguments->no_release_on_block,
+    AnalysisOptions options = {arguments->no_races, arguments->no_unlockset, arguments->no_correlation, arguments->no_release_on_block,
                                arguments->no_semaphores, arguments->no_return_classes, arguments->no_gates, false,
                                arguments->lockset_limit,
                                (u32)rank_setting(ranking, "wide"), rank_setting(ranking, "p0"), race_mode(arguments->race_mode)};
@@ -169,6 +169,7 @@ static const Option run_options[] = {
     {OPTION_NUMBER, 0, "lockset-limit", "N", AT(lockset_limit), "enter a function with at most N locksets (default: 100)"},
     {OPTION_TEXT, 0, "race-mode", "MODE", AT(race_mode),
      "simple: globals without any lock; statistical: also what is mostly locked; precise (default): also wrong locks"},
+    {OPTION_FLAG, 0, "no-races", NULL, AT(no_races), "look for deadlocks only"},
     {OPTION_FLAG, 0, "no-unlockset", NULL, AT(no_unlockset), "believe a lock is held although nobody lets it go"},
     {OPTION_FLAG, 0, "no-correlation", NULL, AT(no_correlation), "take a condition tested twice both ways"},
     {OPTION_FLAG, 0, "no-return-classes", NULL, AT(no_return_classes), "do not tell outcomes of a call by what it returns"},

@@ -6,7 +6,7 @@
 #include "racerx/analysis.h"
 
 #define WAYS_FOLLOWED 48 // ways kept for a node where threads are followed
-#define WAYS_OTHERWISE 6
+#define WAYS_OTHERWISE 4
 
 typedef struct {
     Analysis *analysis;

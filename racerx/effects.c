@@ -213,7 +213,7 @@ static void acquire(Set *self, const LockOperation *operation, ClassId class) {
     }
     bool spins = effect->lock == LOCK_SPIN && !(effect->flags & LOCK_RELEASE_ON_BLOCK), shared = effect->mode == MODE_SHARED;
     bool sleeps = effect->lock == LOCK_MUTEX || effect->lock == LOCK_SEMAPHORE;
-    u16 flags = (u16)((shared ? HELD_SHARED : 0) | (effect->flags & LOCK_TRY ? HELD_TRY : 0) | (spins || effect->lock == LOCK_RCU ? HELD_SPINS : 0));
+    u16 flags = (u16)((shared ? HELD_SHARED : 0) | (effect->flags & (LOCK_TRY | LOCK_TIMED) ? HELD_TRY : 0) | (spins || effect->lock == LOCK_RCU ? HELD_SPINS : 0));
     const LockClass *info = &analysis->classes.items[class];
     bool same = operation->path || info->global;
     u32 known = same ? find_held(self, class, operation->path) : NO_ID;

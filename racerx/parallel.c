@@ -89,7 +89,7 @@ static bool threads_together(const Analysis *self, const Sample *a, const Sample
 }
 
 static bool handlers_together(const Analysis *self, const Sample *a, const Sample *b) {
-    const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER;
+    const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER | 1u << CONTEXT_WORK | 1u << CONTEXT_THREAD;
     u32 contexts = self->roots.items[a->root].contexts;
     if (a->root != b->root || !(contexts & handlers))
         return true;

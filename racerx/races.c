@@ -21,6 +21,7 @@ typedef struct {
     Analysis *analysis;
     FindingList *list;
     Array(Race) races; // statistical ones, to be put together by function
+    Map makes;         // (function, lock): it makes the lock
 } Races;
 
 // words ---------------------------------------------------------------------------
@@ -87,6 +88,19 @@ static void put_evidence(Races *self, Finding *finding, const Belief *belief) {
         fill_site(self, site, sample);
         put++;
     }
+}
+
+// Could both sides mean the same object? Types of a whole system have instances in every part of it: two parts hardly share
+// one. Headers, and directories around the other's, may.
+static bool are_kin(const Analysis *self, const Sample *a, const Sample *b) {
+    const ProgramFile *files = self->program->files.items;
+    const ProgramFile *x = &files[self->program->functions.items[access_of(self, a)->function].file];
+    const ProgramFile *y = &files[self->program->functions.items[access_of(self, b)->function].file];
+    const char *p = strrchr(x->path, '/'), *q = strrchr(y->path, '/');
+    size_t m = p ? (size_t)(p - x->path) : 0, n = q ? (size_t)(q - y->path) : 0, least = m < n ? m : n;
+    if (x->kind == FILE_HEADER || y->kind == FILE_HEADER || !least)
+        return true;
+    return !strncmp(x->path, y->path, least) && (m == n || (m < n ? y->path[least] : x->path[least]) == '/');
 }
 
 // features --------------------------------------------------------------------------
@@ -182,6 +196,11 @@ static bool takes_lock(const Analysis *self, FunctionId function, ClassId lock) 
     return false;
 }
 
+// Does the function make the lock? Then there was nothing to hold before.
+static bool makes_lock(const Races *self, FunctionId function, ClassId lock) {
+    return lock && map_get(&self->makes, (u64)function << 32 | lock);
+}
+
 static void add_features(Races *self, Finding *finding, const Race *race, u32 variables, bool modified) {
     const Analysis *analysis = self->analysis;
     FindingList *list = self->list;
@@ -200,7 +219,8 @@ static void add_features(Races *self, Finding *finding, const Race *race, u32 va
     bool here = analysis->roots.items[suspect->root].contexts & handlers, there = analysis->roots.items[other->root].contexts & handlers;
     finding_add_number(list, finding, "interrupt", here != there);
     finding_add_number(list, finding, "interrupt_write", (here && sample_writes(analysis, suspect)) || (there && sample_writes(analysis, other)));
-    finding_add_number(list, finding, "initialisation", is_own_allocation(analysis, access) && !takes_lock(analysis, access->function, race->belief.lock));
+    finding_add_number(list, finding, "unlikely_aliasing", !(flags & SHARED_GLOBAL) && !are_kin(analysis, suspect, other));
+    finding_add_number(list, finding, "initialisation", makes_lock(self, access->function, race->belief.lock) || (is_own_allocation(analysis, access) && !takes_lock(analysis, access->function, race->belief.lock)));
     finding_add_number(list, finding, "nvars", variables);
     finding_add_number(list, finding, "modified", modified);
     finding_add_number(list, finding, "write", sample_writes(analysis, suspect));
@@ -306,7 +326,7 @@ static const Sample *find_counterpart(const Analysis *self, const Belief *belief
             continue;
         u32 depth = self->way_contexts.items[other->way].depth;
         double cost = 8.0 * !(belief->lock && sample_holds(self, other, belief->lock)) + 2.0 * !sample_writes(self, other) +
-                      0.1 * (depth > 20 ? 20 : depth) + 1.0 * other->unsure;
+                      0.1 * (depth > 20 ? 20 : depth) + 1.0 * other->unsure + 10.0 * !are_kin(self, suspect, other);
         if (cost < best_cost && !sample_is_alone(self, other) && races_with(self, suspect, other, &proven))
             best = other, best_cost = cost;
     }
@@ -488,6 +508,8 @@ static void put_clusters(Races *self) {
 
 void find_races(Analysis *analysis, FindingList *out) {
     Races self = {.analysis = analysis, .list = out};
+    for (u32 i = 0; i < analysis->inits.count; i++)
+        map_put(&self.makes, (u64)analysis->inits.items[i].function << 32 | analysis->inits.items[i].class, NULL);
     for (u32 i = 0; i < analysis->samples.count;) {
         u32 end = i + 1;
         while (end < analysis->samples.count && analysis->samples.items[end].object == analysis->samples.items[i].object)
@@ -510,4 +532,5 @@ void find_races(Analysis *analysis, FindingList *out) {
     }
     put_clusters(&self);
     array_free(&self.races);
+    map_free(&self.makes);
 }

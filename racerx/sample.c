@@ -261,12 +261,21 @@ static LocksetId localise(Analysis *self, const Node *node, LocksetId set) {
 static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way, LocksetId held, LocksetId alive,
                     ObjectId object, PathId path, bool bound);
 
+// Is a member's path below another's?
+static bool is_inside(const Analysis *self, ObjectId inner, NameId outer) {
+    const char *path = program_text(self->program, self->objects.items[inner].member), *above = program_text(self->program, outer);
+    size_t length = strlen(above);
+    return !outer || (!strncmp(path, above, length) && path[length] == '.');
+}
+
 static void put_sample(Samples *self, const NodeAccess *record, u32 index, u32 way, LocksetId held, LocksetId alive) {
     Analysis *analysis = self->analysis;
     Access access = analysis->accesses.items[index];
     PathId path;
     if (access.fresh == FRESH_YES)
         return;
+    if (analysis->program->functions.items[access.function].flags & DECL_ALTERNATIVE)
+        return; // another configuration: never together with the one that was chosen
     bool bound;
     ObjectId object = resolve(analysis, &analysis->nodes.items[record->node], &access, &path, &bound);
     if (!object || (object < self->written_count && !self->written[object]))
@@ -277,7 +286,7 @@ static void put_sample(Samples *self, const NodeAccess *record, u32 index, u32 w
         return;
     u32 *first = map_get(&self->members, hash_mix((u64)whole.id << 32 | whole.var, whole.kind));
     for (u32 m = first ? *first : 0, n = 0; m && n < 64; m = self->next_member.items[m], n++)
-        if (m != object && (!whole.member || analysis->objects.items[m].member != whole.member))
+        if (m != object && is_inside(analysis, m, whole.member))
             put_one(self, record, index, way, held, alive, m, path, bound); // all of it is all its members
 }
 

@@ -120,6 +120,22 @@ static ClassId class_of_parameter(Build *self, u32 param) {
     return class;
 }
 
+// Is the pointer kept in a member or a global? Through casts and locals written once.
+static bool pointer_place(const Build *self, ExprId *pointer) {
+    for (u32 depth = 0; depth < 8; depth++) {
+        const Expr *expr = build_expr(self, *pointer);
+        if (expr->kind == EXPR_MEMBER || expr->kind == EXPR_NAME)
+            return true;
+        if (expr->kind == EXPR_VAR && self->alias[expr->a])
+            *pointer = self->alias[expr->a];
+        else if (expr->kind == EXPR_CAST)
+            *pointer = expr->a;
+        else
+            return false;
+    }
+    return false;
+}
+
 // The class of the lock that `pointer` points to; with `member`, of that member of it.
 static ClassId class_of(Build *self, ExprId pointer, const char *member) {
     Program *program = self->analysis->program;
@@ -139,6 +155,12 @@ static ClassId class_of(Build *self, ExprId pointer, const char *member) {
         self->analysis->classes.items[class].record = record;
     } else if (parameter_behind(self, value) != NO_ID && (object.kind != OBJECT_FIELD || !object.member)) {
         class = class_of_parameter(self, parameter_behind(self, value));
+    } else if (object.kind == OBJECT_FIELD && !object.member && pointer_place(self, &pointer)) {
+        Object place = expr_object(&self->scope, pointer); // `ap->lock` that is a pointer: the lock is known by where it is kept
+        buffer_text(&text, "*");
+        object_name(program, &place, &text);
+        class = class_named(self, (char *)text.bytes, (u32)text.size, place.kind == OBJECT_GLOBAL && !place.element);
+        self->analysis->classes.items[class].record = place.kind == OBJECT_FIELD ? place.record : NO_ID;
     } else if (object.kind == OBJECT_GLOBAL || object.kind == OBJECT_FIELD) {
         object_name(program, &object, &text);
         class = class_named(self, (char *)text.bytes, (u32)text.size, object.kind == OBJECT_GLOBAL && !object.element);
@@ -310,15 +332,13 @@ static const LockEffect *effect_at_end(Build *self, const LockEffect *effect) {
 static void put_init(Build *self, const LockEffect *effect, const Expr *call) {
     u32 lock = (u32)effect->argument, like = (u32)effect->like_argument;
     bool recursive = effect->flags & LOCK_RECURSIVE;
-    if (effect->argument < 1 || lock > call->c || (!recursive && (effect->like_argument < 1 || like > call->c)))
+    if (effect->argument < 1 || lock > call->c)
         return;
     ExprId object = self->body->lists.items[call->b + lock - 1];
     LockInit init = {.function = self->function, .class = class_of(self, object, effect->member), .recursive = recursive};
     init.path = build_behind(self, build_value(self, object, 0));
-    if (effect->like_argument > 0) {
-        ExprId attribute = self->body->lists.items[call->b + like - 1];
-        if (build_expr(self, attribute)->kind == EXPR_INT)
-            return;
+    ExprId attribute = effect->like_argument > 0 && like <= call->c ? self->body->lists.items[call->b + like - 1] : 0;
+    if (attribute && build_expr(self, attribute)->kind != EXPR_INT) {
         init.like = class_of(self, attribute, NULL);
         init.like_path = build_behind(self, build_value(self, attribute, 0));
     }
@@ -629,8 +649,51 @@ static void put_mentions(Build *self, ExprId tracked) {
     }
 }
 
+// Calls of one function with the same arguments: `if (is_x(p)) … if (is_x(p))`. Only what branches test.
+static void fill_same_calls(Build *self) {
+    Body *body = self->body;
+    for (u32 b = 0; b < body->blocks.count; b++) {
+        ExprId id = body->blocks.items[b].term == TERM_BRANCH ? subject_of(self, body->blocks.items[b].subject) : 0;
+        const Expr *call = id ? build_expr(self, id) : NULL;
+        if (!call || call->kind != EXPR_CALL || build_expr(self, call->a)->kind != EXPR_NAME)
+            continue;
+        for (u32 k = 0; k < b && !self->same_call[id]; k++) {
+            ExprId other = body->blocks.items[k].term == TERM_BRANCH ? subject_of(self, body->blocks.items[k].subject) : 0;
+            const Expr *first = other && other != id ? build_expr(self, other) : NULL;
+            if (!first || first->kind != EXPR_CALL || first->a != call->a || first->c != call->c)
+                continue;
+            bool same = true;
+            for (u32 i = 0; i < call->c && same; i++)
+                same = body->lists.items[call->b + i] == body->lists.items[first->b + i];
+            if (same)
+                self->same_call[id] = self->same_call[other] ? self->same_call[other] : other;
+        }
+    }
+}
+
+// The expression that stands for a branch's condition; 0: it says no more than its subject.
+static ExprId condition_of(const Build *self, const Block *block) {
+    if (block->term != TERM_BRANCH || !block->value)
+        return 0;
+    ExprId subject = subject_of(self, block->subject);
+    if (block->relation != REL_OPAQUE && build_expr(self, subject)->kind == EXPR_CALL)
+        return 0;
+    u8 exact;
+    relation_mask(block->relation, block->constant, &exact);
+    u8 kind = build_expr(self, block->value)->kind;
+    bool pure = kind == EXPR_BINARY || kind == EXPR_UNARY || kind == EXPR_MEMBER || kind == EXPR_VAR || kind == EXPR_NAME || kind == EXPR_INDEX;
+    return !exact && pure ? block->value : 0;
+}
+
 static void fill_tracked(Build *self) {
     Body *body = self->body;
+    if (body->blocks.count <= 400)
+        fill_same_calls(self);
+    for (u32 b = 0; b < body->blocks.count; b++) {
+        ExprId condition = condition_of(self, &body->blocks.items[b]);
+        if (condition && self->tested_often[condition] < 2)
+            self->tested_often[condition]++;
+    }
     for (u32 b = 0; b < body->blocks.count; b++) {
         const Block *block = &body->blocks.items[b];
         if (block->term == TERM_BRANCH && block->relation != REL_OPAQUE) {
@@ -646,6 +709,8 @@ static void fill_tracked(Build *self) {
     }
     for (u32 id = 1; id < body->exprs.count; id++) {
         const Expr *expr = build_expr(self, id);
+        if (self->tested_often[id] == 2)
+            put_mentions(self, id);
         if (!self->tracked[id])
             continue;
         if (expr->kind == EXPR_VAR || expr->kind == EXPR_CALL)
@@ -697,8 +762,12 @@ static void put_block(Build *self, const Block *block) {
     for (u32 s = 0; s < block->successor_count; s++)
         array_push(&self->successors, self->body->successors.items[block->successor + s].block);
     out.successor_count = block->successor_count;
+    ExprId condition = condition_of(self, block);
+    if (condition && self->tested_often[condition] == 2)
+        out.condition = condition;
     if (block->term == TERM_BRANCH && block->relation != REL_OPAQUE) {
         ExprId subject = subject_of(self, block->subject);
+        out.same_call = self->same_call[subject];
         if (self->tracked[subject] >= 2) {
             out.subject = subject;
             out.true_mask = relation_mask(block->relation, block->constant, &out.exact);
@@ -797,6 +866,8 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     self.written = must_zero(body->vars.count + 1);
     self.tracked = must_zero(body->exprs.count + 1);
     self.rooted = must_zero(body->vars.count + 1);
+    self.tested_often = must_zero(body->exprs.count + 1);
+    self.same_call = must_zero(sizeof(ExprId) * (body->exprs.count + 1));
     self.allocation = must_zero(body->exprs.count + 1);
     self.memo = must_zero(sizeof(AccessMemo) * (body->exprs.count + 1));
     u32 first_access = analysis->accesses.count;
@@ -821,6 +892,8 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     free(self.written);
     free(self.tracked);
     free(self.rooted);
+    free(self.tested_often);
+    free(self.same_call);
     free(self.allocation);
     free(self.memo);
     array_free(&self.steps);

@@ -14,6 +14,8 @@ typedef struct {
     ExprId *alias;    // by var: the one value it ever has, or 0
     u8 *written;      // by var: writes seen, at most 2
     u8 *tracked;      // by expr
+    u8 *tested_often; // by expr: conditions, at most 2
+    ExprId *same_call; // by expr: an earlier call of the same with the same arguments
     u8 *rooted;       // by var: some place starts from it
     u8 *allocation;   // by expr: a call that gives fresh memory
     AccessMemo *memo; // by expr: the object it names

@@ -293,6 +293,16 @@ static bool is_near(const Program *program, FileId a, FileId b) {
     return a == b || (!strncmp(x, y, length) && !strchr(y + length + (length > 0), '/'));
 }
 
+// A member of a type that the whole system shares (its header is elsewhere) tells drivers of one directory not apart.
+static bool is_common(const Analysis *self, ClassId name, FileId file) {
+    const char *text = class_text(self, name), *dot = strchr(text, '.');
+    if (strncmp(text, "struct ", 7) || !dot)
+        return false;
+    NameId tag = program_intern(self->program, text + 7, (u32)(dot - text - 7));
+    RecordId record = program_record(self->program, file, tag, TYPE_STRUCT);
+    return record != NO_ID && !is_near(self->program, self->program->records.items[record].file, file);
+}
+
 // requires: names sorted. The first with this name.
 static u32 first_started(const Waits *self, ClassId name) {
     u32 low = 0, high = self->started.count;
@@ -340,7 +350,7 @@ static void find_wait(Waits *self, const Note *note, LocksetId held, ClassId nam
     for (u32 i = first_started(self, name); i < self->started.count && self->started.items[i].name == name; i++) {
         const Registration *started = &program->registrations.items[self->started.items[i].registration];
         u64 pair = (u64)note->site << 32 | started->handler;
-        if (!is_near(program, started->file, file) || map_get(seen, pair))
+        if (!is_near(program, started->file, file) || map_get(seen, pair) || (started->file != file && is_common(self->analysis, name, file)))
             continue; // another driver's object of the same type
         Taken taken = handler_takes(self, started->handler, held);
         if (taken.acquisition == NO_ID)

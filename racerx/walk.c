@@ -163,22 +163,48 @@ static void frame_exit(Frame *self, const SkeletonBlock *block, State state) {
     array_push(&self->outcomes, ((Outcome){out, raw, mask, 1, self->block}));
 }
 
+// A condition that was met before goes the same way: 0, or the one successor that is left plus 1.
+static u32 decided(Frame *self, const SkeletonBlock *block, State state) {
+    u8 known = block->condition ? facts_get(self->walk, state.facts, block->condition) : VALUE_ANY;
+    if (known == VALUE_POSITIVE || known == VALUE_ZERO)
+        return known == VALUE_POSITIVE ? 1 : 2;
+    return 0;
+}
+
+static void push_branch(Frame *self, const SkeletonBlock *block, u32 way, State state, u32 conditionals) {
+    if (block->condition)
+        state.facts = facts_set(self->walk, state.facts, block->condition, way ? VALUE_ZERO : VALUE_POSITIVE);
+    frame_push(self, self->skeleton->successors[block->successor + way], state, conditionals);
+}
+
 static void frame_branch(Frame *self, const SkeletonBlock *block, State state, u32 conditionals) {
     const u32 *to = self->skeleton->successors + block->successor;
+    u32 only = self->walk->analysis->options.no_correlation ? 0 : decided(self, block, state);
+    if (only) {
+        frame_push(self, to[only - 1], state, conditionals);
+        return;
+    }
+    if (block->condition && !block->subject && !self->walk->analysis->options.no_correlation && block->successor_count == 2) {
+        push_branch(self, block, 1, state, conditionals);
+        push_branch(self, block, 0, state, conditionals);
+        return;
+    }
     if (!block->subject || self->walk->analysis->options.no_correlation) {
         for (u32 i = 0; i < block->successor_count; i++)
             frame_push(self, to[i], state, conditionals);
         return;
     }
     u8 mask = facts_get(self->walk, state.facts, block->subject);
+    if (mask == VALUE_ANY && block->same_call)
+        mask = facts_get(self->walk, state.facts, block->same_call);
     u8 yes = mask & block->true_mask, no = block->exact ? mask & (u8)~block->true_mask : mask;
     if (no) {
         State after = {state.set, facts_set(self->walk, state.facts, block->subject, no)};
-        frame_push(self, to[1], after, conditionals);
+        push_branch(self, block, 1, after, conditionals);
     }
     if (yes) {
         State after = {state.set, facts_set(self->walk, state.facts, block->subject, yes)};
-        frame_push(self, to[0], after, conditionals);
+        push_branch(self, block, 0, after, conditionals);
     }
 }
 

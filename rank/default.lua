@@ -52,7 +52,7 @@ settings {
     race_no_concurrency = -4,     -- no concurrency operation here or above, and not proven to run in parallel
     race_wrong_lock = -1,         -- a lock is held: it may be another name of the right one
     race_initialisation = -4,     -- and now why a warning may be false:
-    race_unlikely_aliasing = -3,
+    race_unlikely_aliasing = -6,
     race_unsharing = -3,
     race_reentrant_lock = -3,
     race_non_parallel = -5,

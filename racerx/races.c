@@ -91,16 +91,16 @@ static void put_evidence(Races *self, Finding *finding, const Belief *belief) {
 }
 
 // Could both sides mean the same object? Types of a whole system have instances in every part of it: two parts hardly share
-// one. Headers, and directories around the other's, may.
+// one. Headers may.
 static bool are_kin(const Analysis *self, const Sample *a, const Sample *b) {
     const ProgramFile *files = self->program->files.items;
     const ProgramFile *x = &files[self->program->functions.items[access_of(self, a)->function].file];
     const ProgramFile *y = &files[self->program->functions.items[access_of(self, b)->function].file];
     const char *p = strrchr(x->path, '/'), *q = strrchr(y->path, '/');
-    size_t m = p ? (size_t)(p - x->path) : 0, n = q ? (size_t)(q - y->path) : 0, least = m < n ? m : n;
-    if (x->kind == FILE_HEADER || y->kind == FILE_HEADER || !least)
+    size_t m = p ? (size_t)(p - x->path) : 0, n = q ? (size_t)(q - y->path) : 0;
+    if (x->kind == FILE_HEADER || y->kind == FILE_HEADER || !m || !n)
         return true;
-    return !strncmp(x->path, y->path, least) && (m == n || (m < n ? y->path[least] : x->path[least]) == '/');
+    return m == n && !strncmp(x->path, y->path, m);
 }
 
 // features --------------------------------------------------------------------------
@@ -219,6 +219,8 @@ static void add_features(Races *self, Finding *finding, const Race *race, u32 va
     bool here = analysis->roots.items[suspect->root].contexts & handlers, there = analysis->roots.items[other->root].contexts & handlers;
     finding_add_number(list, finding, "interrupt", here != there);
     finding_add_number(list, finding, "interrupt_write", (here && sample_writes(analysis, suspect)) || (there && sample_writes(analysis, other)));
+    bool unknown = (analysis->roots.items[suspect->root].contexts & CONTEXT_OTHER) != 0; // is it run by several threads at all?
+    finding_add_number(list, finding, "non_parallel", unknown && !race->proven && way_root(analysis, suspect->way) == way_root(analysis, other->way));
     finding_add_number(list, finding, "unlikely_aliasing", !(flags & SHARED_GLOBAL) && !are_kin(analysis, suspect, other));
     finding_add_number(list, finding, "initialisation", makes_lock(self, access->function, race->belief.lock) || (is_own_allocation(analysis, access) && !takes_lock(analysis, access->function, race->belief.lock)));
     finding_add_number(list, finding, "nvars", variables);
@@ -326,7 +328,8 @@ static const Sample *find_counterpart(const Analysis *self, const Belief *belief
             continue;
         u32 depth = self->way_contexts.items[other->way].depth;
         double cost = 8.0 * !(belief->lock && sample_holds(self, other, belief->lock)) + 2.0 * !sample_writes(self, other) +
-                      0.1 * (depth > 20 ? 20 : depth) + 1.0 * other->unsure + 10.0 * !are_kin(self, suspect, other);
+                      0.1 * (depth > 20 ? 20 : depth) + 1.0 * other->unsure + 10.0 * !are_kin(self, suspect, other) +
+                      5.0 * (way_root(self, suspect->way) == way_root(self, other->way));
         if (cost < best_cost && !sample_is_alone(self, other) && races_with(self, suspect, other, &proven))
             best = other, best_cost = cost;
     }
@@ -343,6 +346,8 @@ static bool callee_locks(const Analysis *self, const Belief *belief) {
 }
 
 static bool is_believed(const Analysis *self, const Belief *belief) {
+    if (self->binds_data && belief->protected_lock && self->objects.items[belief->object].kind != OBJECT_CALL)
+        return true; // a small program: the ranking sorts out what is weak
     u32 object = belief->object < self->critical_only.count ? belief->object : 0;
     bool meant = self->critical_only.items[object] || self->critical_first.items[object] || self->critical_last.items[object];
     if (self->objects.items[belief->object].kind == OBJECT_CALL) // functions that lock for themselves need no lock
@@ -525,9 +530,10 @@ void find_races(Analysis *analysis, FindingList *out) {
             continue;
         if (!belief.writes)
             continue;
+        u32 before = self.races.count;
         if (is_believed(analysis, &belief))
             find_suspects(&self, &belief);
-        else if (analysis->objects.items[belief.object].kind != OBJECT_CALL)
+        if (self.races.count == before && !call)
             find_evident(&self, &belief);
     }
     put_clusters(&self);

@@ -67,11 +67,11 @@ static u32 relation_of(const Analysis *self, const Held *held, ObjectId object, 
     return of_type && is_plain(&self->paths, owner) && is_plain(&self->paths, around) ? RELATION_OTHER : RELATION_UNKNOWN;
 }
 
-static LocksetId protect(Samples *self, LocksetId set, ObjectId object, PathId path) {
+static LocksetId protect(Samples *self, LocksetId set, ObjectId object, PathId path, bool handler) {
     Analysis *analysis = self->analysis;
     if (!set)
         return 0;
-    u64 key = hash_mix((u64)path << 32 | set, object);
+    u64 key = hash_mix((u64)path << 32 | set, (u64)object << 1 | handler);
     u32 *known = map_put(&self->protection, key, NULL);
     if (*known)
         return *known - 1;
@@ -81,7 +81,8 @@ static LocksetId protect(Samples *self, LocksetId set, ObjectId object, PathId p
     memcpy(held, from, sizeof(Held) * count);
     for (u32 i = 0; i < count; i++) {
         const LockClass *class = &analysis->classes.items[held[i].class];
-        bool nothing = class->thread || class->kind == LOCK_RCU || class->kind == LOCK_SRCU || class->kind == LOCK_SEQUENCE ||
+        bool nothing = class->thread || (handler && held[i].class < CLASS_FIRST) || // interrupts are off anyway, that says nothing
+                        class->kind == LOCK_RCU || class->kind == LOCK_SRCU || class->kind == LOCK_SEQUENCE ||
                        held[i].class == CLASS_PREEMPTION || class->scheduling || class->vague || (class->parameter && held[i].class >= CLASS_FIRST);
         if (!nothing)
             kept[total++] = (Held){held[i].class, relation_of(analysis, &held[i], object, path), held[i].flags & HELD_SHARED, 1, 0};
@@ -294,8 +295,10 @@ static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way,
                     ObjectId object, PathId path, bool bound) {
     Analysis *analysis = self->analysis;
     const WayContext *context = &analysis->way_contexts.items[way];
+    const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER;
+    bool handler = analysis->roots.items[context->root].contexts & handlers;
     bool unsure = record->unsure || context->wide || holds_vague(analysis, held);
-    LocksetId protection = protect(self, held, object, path);
+    LocksetId protection = protect(self, held, object, path, handler);
     bool fresh;
     map_put(&self->seen, hash_mix((u64)object << 32 | index, hash_mix((u64)protection << 32 | alive, (u64)context->root << 1 | unsure)), &fresh);
     if (!fresh)

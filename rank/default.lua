@@ -45,6 +45,7 @@ settings {
     race_interrupt_write = 2,     -- an interrupt handler writes it
     race_modified = 1,            -- somebody writes it
     race_interrupt = 1,           -- one side is an interrupt handler
+    race_read = -2,               -- the access that goes against the belief only reads, and in one piece
     race_roots = 2,               -- more than two roots write it
     race_update = 3,              -- a handler and what it interrupts both write, one of them what it read before
     race_instance = 5,            -- one object under a lock of which there are many
@@ -159,6 +160,9 @@ local function harm(f)
         add(settings.race_interrupt_write, "written by an interrupt handler")
     elseif number(f, "modified") + number(f, "write") > 0 then
         add(settings.race_modified, "written")
+    end
+    if number(f, "write") == 0 and number(f, "nonatomic") == 0 and number(f, "proven_parallel") == 0 then
+        add(settings.race_read, "this access only reads")
     end
     if number(f, "interrupt") > 0 then add(settings.race_interrupt, "shared with an interrupt handler") end
     if number(f, "update") > 0 and number(f, "interrupt") > 0 then

@@ -68,7 +68,7 @@ static int kind_of(const char *name) { // a FileKind, or -1 for what is no C
 }
 
 static bool never_entered(const char *name) {
-    static const char *const names[] = {".", "..", ".git", ".svn", ".hg", ".bzr", ".racerx"};
+    static const char *const names[] = {".", "..", ".git", ".svn", ".hg", ".bzr", ".pc", ".racerx"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(name, names[i]))
             return true;

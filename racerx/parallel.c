@@ -71,6 +71,19 @@ static bool is_above(const Analysis *self, u32 above, u32 root) {
     return false;
 }
 
+// The main that everything a root belongs to starts from; NO_ID: not known.
+static u32 main_of(const Analysis *self, u32 root) {
+    for (u32 depth = 0; depth < 8; depth++) {
+        const Root *one = &self->roots.items[root];
+        if (!one->spawned)
+            return one->once ? root : NO_ID;
+        if (one->spawner == NO_ID)
+            return NO_ID;
+        root = one->spawner;
+    }
+    return NO_ID;
+}
+
 static bool threads_together(const Analysis *self, const Sample *a, const Sample *b) {
     const Root *x = &self->roots.items[a->root], *y = &self->roots.items[b->root];
     if (a->root == b->root) {
@@ -78,6 +91,9 @@ static bool threads_together(const Analysis *self, const Sample *a, const Sample
             return false;
         return !x->once;
     }
+    u32 first = main_of(self, a->root), second = main_of(self, b->root);
+    if (first != second && first != NO_ID && second != NO_ID)
+        return false; // two programs of one tree
     if (is_above(self, a->root, b->root))
         return runs_beside(self, a, b->root, a->root);
     if (is_above(self, b->root, a->root))

@@ -90,12 +90,22 @@ static void put_evidence(Races *self, Finding *finding, const Belief *belief) {
     }
 }
 
+// The source a sample belongs to: of a function in a header, that of the nearest caller that is in none.
+static const ProgramFile *file_of(const Analysis *self, const Sample *sample) {
+    const ProgramFile *file = NULL;
+    for (u32 w = sample->way + 1; w; w = self->way_contexts.items[w - 1].from) {
+        FunctionId function = self->nodes.items[self->way_contexts.items[w - 1].node].function;
+        file = &self->program->files.items[self->program->functions.items[function].file];
+        if (file->kind != FILE_HEADER)
+            break;
+    }
+    return file;
+}
+
 // Could both sides mean the same object? Types of a whole system have instances in every part of it: two parts hardly share
 // one. Headers may.
 static bool are_kin(const Analysis *self, const Sample *a, const Sample *b) {
-    const ProgramFile *files = self->program->files.items;
-    const ProgramFile *x = &files[self->program->functions.items[access_of(self, a)->function].file];
-    const ProgramFile *y = &files[self->program->functions.items[access_of(self, b)->function].file];
+    const ProgramFile *x = file_of(self, a), *y = file_of(self, b);
     const char *p = strrchr(x->path, '/'), *q = strrchr(y->path, '/');
     size_t m = p ? (size_t)(p - x->path) : 0, n = q ? (size_t)(q - y->path) : 0;
     if (x->kind == FILE_HEADER || y->kind == FILE_HEADER || !m || !n)
@@ -357,6 +367,10 @@ static bool is_believed(const Analysis *self, const Belief *belief) {
     return false;
 }
 
+static bool is_handler(const Analysis *self, const Sample *sample) {
+    return self->roots.items[sample->root].contexts & (1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER);
+}
+
 static void find_suspects(Races *self, const Belief *belief) {
     const Analysis *analysis = self->analysis;
     FunctionId done = NO_ID;
@@ -367,6 +381,8 @@ static void find_suspects(Races *self, const Belief *belief) {
             continue;
         if ((belief->lock && sample_holds(analysis, sample, belief->lock)) || !is_wanted(analysis, sample))
             continue;
+        if (is_handler(analysis, sample) && analysis->classes.items[belief->lock].kind == LOCK_MUTEX)
+            continue; // what sleeps is not meant to protect from handlers
         const Sample *other = find_counterpart(analysis, belief, sample);
         if (!other)
             continue;

@@ -231,7 +231,7 @@ static Held localised(Analysis *self, const Node *node, Held held) {
     if (!self->follows_threads || held.class < CLASS_FIRST || self->classes.items[held.class].global || !held.path)
         return held;
     PathId real = place_at(self, node, held.path);
-    ObjectId object = real && real != held.path ? object_at(self, real, 0) : 0;
+    ObjectId object = real ? object_at(self, real, 0) : 0;
     if (!object)
         return held;
     Buffer text = {0};

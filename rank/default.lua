@@ -161,7 +161,7 @@ local function harm(f)
     elseif number(f, "modified") + number(f, "write") > 0 then
         add(settings.race_modified, "written")
     end
-    if number(f, "write") == 0 and number(f, "nonatomic") == 0 and number(f, "proven_parallel") == 0 then
+    if f.features.write and number(f, "write") == 0 and number(f, "nonatomic") == 0 and number(f, "proven_parallel") == 0 then
         add(settings.race_read, "this access only reads")
     end
     if number(f, "interrupt") > 0 then add(settings.race_interrupt, "shared with an interrupt handler") end

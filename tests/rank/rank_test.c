@@ -108,7 +108,7 @@ static void test_race_points(void) {
     expect(near(RACE({"z_lock", 2.5}), 2));
     expect(near(RACE({"z_lock", -5}, {"z_any", 2.5}), 2)); // the better of the two beliefs
     expect(near(RACE({"z_any", 2}), 0));
-    expect(near(RACE({"z_any", -3}, {"z_lock", -4}), -2));
+    expect(near(RACE({"z_any", -3}, {"z_lock", -4}, {"s_any", 1}), -2));
     expect(near(RACE({"z_any", -3}, {"z_lock", -4}, {"global", 1}), 0));
     expect(near(RACE({"s_lock", 9}, {"f_lock", 1}), 1));
     expect(near(RACE({"s_lock", 2}), 0)); // two are no habit

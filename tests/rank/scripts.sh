@@ -73,7 +73,7 @@ run run --quiet --db d.db --format jsonl --all --no-config described
 [[ $out != *'"from the tree"'* ]] && ok no-config || not_ok no-config "$out"
 run check --quiet --db d.db --format jsonl --all --annotator described/racerx.lua
 is check-annotator "$out" "$seen"
-run check --quiet --db d.db --format jsonl --all --annotator described/racerx.lua --set line=1
+run check --quiet --db d.db --format jsonl --all --annotator described/racerx.lua --set line=-50
 is set-overrules "$(below)" "$(grep -c '"lock-leak"' <<<"$out")"
 run rank --quiet --db d.db --format jsonl --all --annotator described/racerx.lua
 is rank-annotator "$out" "$seen"

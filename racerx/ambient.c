@@ -101,7 +101,10 @@ void fill_touched(Analysis *self) {
     array_free(&below);
 }
 
-bool touches(const Analysis *self, FunctionId function, ClassId class) { return set_contains(&self->touched[function], class); }
+bool touches(const Analysis *self, FunctionId function, ClassId class) {
+    ClassId base = self->classes.items[class].base;
+    return set_contains(&self->touched[function], class) || (base && set_contains(&self->touched[function], base));
+}
 
 // gathering ---------------------------------------------------------------------
 

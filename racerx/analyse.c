@@ -83,6 +83,7 @@ static void analysis_free(Analysis *self) {
     map_free(&self->paths.index);
     array_free(&self->classes);
     map_free(&self->class_by_name);
+    map_free(&self->class_by_path);
     array_free(&self->locksets.sets);
     array_free(&self->locksets.held);
     array_free(&self->locksets.next);

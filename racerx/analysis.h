@@ -117,6 +117,7 @@ typedef struct {
     bool thread;      // no lock: a thread that may run
     u8 param;         // of `parameter` classes: which one
     RecordId record;  // of a member: the type it is in; NO_ID: none
+    ClassId base;     // of a global's member that was reached through a pointer: the class by its type; 0: none
     u32 acquires, releases; // operations seen in the text
     u32 downs, paired, spurious; // sites that take it; that let it go held; that let it go not held
     double z;               // of a semaphore: how far from a lock it behaves
@@ -432,6 +433,7 @@ typedef struct Analysis {
     PathTable paths;
     Array(LockClass) classes;
     Map class_by_name;
+    Map class_by_path; // PathId of a lock in a global -> its class
     ClassId parameter_class[32]; // by parameter: the class of what it points to; 0: none yet
     LocksetTable locksets;
     Array(LockOperation) operations;
@@ -503,6 +505,10 @@ typedef struct Analysis {
 } Analysis;
 #define CONTEXT_OTHER (1u << 31)
 
+// Do two words for a lock mean the same one, as far as types go?
+static inline bool class_covers(const Analysis *self, ClassId by_type, ClassId class) {
+    return by_type == class || (by_type && self->classes.items[class].base == by_type);
+}
 ObjectId object_intern(Analysis *self, SharedObject object);
 void shared_object_name(const Analysis *self, ObjectId id, Buffer *out);
 ClassId class_intern(Analysis *self, NameId name, bool global);

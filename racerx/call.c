@@ -16,6 +16,44 @@ typedef struct {
     u32 entered_count;
 } Renaming;
 
+// A lock of a global that a wrapper took by a pointer: the global's own, not just one of its type.
+static void name_by_path(Analysis *self, Held *held) {
+    const PathTable *paths = &self->paths;
+    if (!held->path || held->class < CLASS_FIRST || paths->paths.items[held->path].root != ROOT_GLOBAL || paths->paths.items[held->path].depth == 0)
+        return;
+    LockClass type = self->classes.items[held->class];
+    if (type.global || type.parameter || type.thread || type.record == NO_ID || path_goes_through_pointer(paths, held->path))
+        return;
+    u32 *known = map_put(&self->class_by_path, held->path, NULL);
+    if (!*known) {
+        NameId names[12], member = 0;
+        u32 count = 0;
+        bool element = false;
+        PathId at = held->path;
+        for (; paths->paths.items[at].depth; at = paths->paths.items[at].parent) {
+            u32 step = paths->paths.items[at].step;
+            element |= (step >> 30) != 0;
+            if (!(step >> 30) && step >> 1 && count < 12)
+                names[count++] = step >> 1;
+        }
+        while (count)
+            member = program_join(self->program, member, names[--count]);
+        Buffer text = {0};
+        Object object = {.kind = OBJECT_GLOBAL, .global = paths->paths.items[at].step, .member = member};
+        object_name(self->program, &object, &text);
+        ClassId class = class_intern(self, program_intern(self->program, (char *)text.bytes, (u32)text.size), !element);
+        buffer_free(&text);
+        LockClass *one = &self->classes.items[class];
+        one->kind = one->kind == 255 ? type.kind : one->kind;
+        one->recursive |= type.recursive;
+        one->lets_go |= type.lets_go;
+        one->base = class == held->class ? 0 : held->class;
+        *map_get(&self->class_by_path, held->path) = class;
+        known = map_get(&self->class_by_path, held->path);
+    }
+    held->class = *known;
+}
+
 // The place in the callee's words; 0: not known there.
 static PathId rename_in(Frame *self, const SkeletonStep *step, PathId path, Renaming *renaming) {
     PathTable *paths = &self->walk->analysis->paths;
@@ -57,6 +95,18 @@ PathId path_into_callee(Analysis *self, const Skeleton *caller, const SkeletonSt
             best = renamed, best_depth = depth;
     }
     return best;
+}
+
+// The same for a place of a global, too: as a parameter reaches it; 0: none does.
+static PathId path_into_arguments(Frame *self, const SkeletonStep *step, PathId path) {
+    PathTable *paths = &self->walk->analysis->paths;
+    for (u32 i = 0; i < step->arg_count; i++) {
+        const ArgumentValue *argument = &self->skeleton->args[step->arg + i];
+        PathId renamed = argument->path ? path_unbase(paths, path, argument->path, argument->address, path_root(paths, ROOT_PARAM, i)) : 0;
+        if (renamed)
+            return renamed;
+    }
+    return 0;
 }
 
 static PathId rename_out(Frame *self, const SkeletonStep *step, PathId path, const Renaming *renaming) {
@@ -109,7 +159,10 @@ static LocksetId enter(Frame *self, const SkeletonStep *step, LocksetId set, Fun
             renaming->ambient |= 1u << i;
             continue;
         } else {
-            lock.path = rename_in(self, step, lock.path, renaming);
+            PathId handed = analysis->classes.items[lock.class].base ? path_into_arguments(self, step, lock.path) : 0;
+            if (handed) // the callee knows it by its parameter
+                lock.class = analysis->classes.items[lock.class].base;
+            lock.path = handed ? handed : rename_in(self, step, lock.path, renaming);
             lock.flags = (u16)((lock.flags & (HELD_SHARED | HELD_SPINS)) | HELD_OUTER | HELD_ASSURED);
         }
         renaming->entered[renaming->entered_count] = lock;
@@ -134,6 +187,30 @@ static u32 put_entry_sites(Analysis *analysis, LocksetId entry, const Renaming *
     return first;
 }
 
+// A wrapper took a lock that only its caller can name: it is ordered here.
+static void order_named(Frame *self, const SkeletonStep *step, Held *lock, const Held *mine, u32 count, LocksetId held) {
+    Analysis *analysis = self->walk->analysis;
+    if ((lock->flags & HELD_TRY) || lock->site == NO_ID)
+        return;
+    LockSite where = analysis->sites.items[lock->site];
+    lock->site = site_get(analysis, self->function, step->place, lock->class); // in the caller, who says which one
+    LockSite *site = &analysis->sites.items[lock->site];
+    site->uses |= SITE_TAKES;
+    site->try_only = 0;
+    site->irqs |= where.irqs;
+    site->node_on = where.node_on;
+    site->node_bh = where.node_bh;
+    acquisition_put(analysis, self->node, lock->site, lock->class, held, lock->flags, analysis->classes.items[lock->class].kind != LOCK_SPIN);
+    for (u32 i = 0; i < count; i++) {
+        const LockClass *class = &analysis->classes.items[mine[i].class];
+        if (mine[i].class < CLASS_FIRST || mine[i].class == lock->class || class->parameter || class->local || class->thread ||
+            class->kind == LOCK_RCU || class->kind == LOCK_SRCU || class->kind == LOCK_SEQUENCE || !is_assured(self, &mine[i]))
+            continue;
+        edge_put(analysis, mine[i].class, lock->class,
+                 (Witness){self->node, lock_site(analysis, self->node, &mine[i]), lock->site, held, (u8)mine[i].flags, (u8)lock->flags, NO_ID});
+    }
+}
+
 // The caller's set after the call: its own locks keep their flags.
 static LocksetId leave(Frame *self, const SkeletonStep *step, LocksetId before, LocksetId entry, LocksetId out, const Renaming *renaming) {
     Analysis *analysis = self->walk->analysis;
@@ -143,8 +220,13 @@ static LocksetId leave(Frame *self, const SkeletonStep *step, LocksetId before, 
     u32 mine_count = set_copy(analysis, before, mine), count = set_copy(analysis, out, held);
     for (u32 i = 0; i < count; i++) {
         Held *lock = &held[i];
-        if (lock->class >= CLASS_FIRST)
+        if (lock->class >= CLASS_FIRST) {
             lock->path = rename_out(self, step, lock->path, renaming);
+            ClassId before_naming = lock->class;
+            name_by_path(analysis, lock);
+            if (lock->class != before_naming && !(lock->flags & HELD_OUTER))
+                order_named(self, step, lock, mine, mine_count, before);
+        }
         bool was_mine = false;
         for (u32 k = 0; k < mine_count && !was_mine; k++)
             if (mine[k].class == lock->class && (mine[k].path == lock->path || lock->class < CLASS_FIRST) &&

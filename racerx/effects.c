@@ -283,7 +283,7 @@ static void release(Set *self, const LockOperation *operation, ClassId class) {
     LockClass *info = &analysis->classes.items[class];
     u32 exact = find_held(self, class, operation->path), found = exact;
     for (u32 i = self->count; found == NO_ID && i-- > 0;)
-        if (self->held[i].class == class)
+        if (class_covers(analysis, class, self->held[i].class))
             found = i;
     if (found == NO_ID) {
         u32 site = site_get(analysis, self->frame->function, self->step->place, class);

@@ -28,7 +28,7 @@ static ClassId caller_class(const Analysis *self, const Skeleton *skeleton, cons
 
 static bool callee_releases(const Analysis *self, const Skeleton *skeleton, const SkeletonStep *step, const U32Array *set, ClassId class) {
     for (u32 i = 0; i < set->count; i++)
-        if (caller_class(self, skeleton, step, set->items[i]) == class)
+        if (class_covers(self, caller_class(self, skeleton, step, set->items[i]), class))
             return true;
     return false;
 }
@@ -40,7 +40,7 @@ static u32 step_effect(const Analysis *self, const Skeleton *skeleton, const Ske
     if (step->kind == STEP_LOCK) {
         for (u32 i = 0; i < step->effect_count; i++) {
             const LockOperation *operation = &self->operations.items[step->effect + i];
-            if (operation->class != class)
+            if (!class_covers(self, operation->class, class))
                 continue;
             u8 kind = operation->effect->kind;
             if (kind == EFFECT_RELEASE || kind == EFFECT_WAIT || kind == EFFECT_DOWNGRADE)
@@ -308,7 +308,7 @@ bool releases_in_callers(Analysis *self, FunctionId function, ClassId class) {
             for (u32 b = 0; b < skeleton->block_count && !found; b++)
                 for (u32 s = 0; s < skeleton->blocks[b].step_count && !found; s++)
                     found = step_effect(self, skeleton, &skeleton->steps[skeleton->blocks[b].step + s], class) == 1;
-            if (set_has(&self->leaves[caller], class)) // a wrapper that hands it on
+            if (set_has(&self->leaves[caller], class) || set_has(&self->leaves[caller], self->classes.items[class].base)) // a wrapper that hands it on
                 array_push(&work, caller);
         }
     }

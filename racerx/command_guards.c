@@ -83,8 +83,9 @@ const Command command_guards = {
     .summary = "list which lock guards what, and who goes without it",
     .details = "Prints, as the last `racerx run` or `racerx check` saw them, the objects that are accessed under a lock,\n"
                "surest first: the lock that most places hold; S and F, the places that hold it and that do not; z, how sure\n"
-               "that makes it; the same for any lock; in how many critical sections the object is the only, the first and\n"
-               "the last one; and up to five of the lines that go without the lock.\n"
+               "that makes it; same, how many of S hold it of the very object they access (p->lock for p->count); S, F and z\n"
+               "for any lock; in how many critical sections the object is the only, the first and the last one; and up to\n"
+               "five of the lines that go without the lock.\n"
                "An object is there when one place holds the lock and there is at least one more place. Start-up does not\n"
                "count, and neither do places that may or may not hold it.\n"
                "\n"

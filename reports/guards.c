@@ -34,10 +34,9 @@ static void put_json(Buffer *out, const GuardRow *row) {
 // "OBJECT under LOCK", the lock on a line of its own where one is too short.
 static void put_names(Buffer *out, const GuardRow *row, bool colour) {
     char *object = quote_path(row->object), *lock = quote_path(row->lock);
-    const char *whose = row->same ? " of the same object" : "";
-    bool fits = strlen(object) + strlen(lock) + strlen(whose) + 7 <= COLUMNS;
-    buffer_format(out, "%s%s%s%sunder %s%s\n", colour ? "\033[1m" : "", object, colour ? "\033[0m" : "", fits ? " " : "\n    ",
-                  lock, whose);
+    bool fits = strlen(object) + strlen(lock) + 7 <= COLUMNS;
+    buffer_format(out, "%s%s%s%sunder %s\n", colour ? "\033[1m" : "", object, colour ? "\033[0m" : "", fits ? " " : "\n    ",
+                  lock);
     free(object);
     free(lock);
 }
@@ -45,7 +44,7 @@ static void put_names(Buffer *out, const GuardRow *row, bool colour) {
 static void put_exception(Buffer *out, const GuardException *one) {
     char *file = quote_path(one->file), *function = quote_path(one->function);
     bool wrong = one->role == ROLE_WRONG_LOCK_READ || one->role == ROLE_WRONG_LOCK_WRITE;
-    const char *how = wrong ? " with another lock" : "";
+    const char *how = wrong ? ", wrong lock" : "";
     size_t width = strlen("    not in ") + strlen(function) + 1 + strlen(file) + 11 + strlen(role_verb(one->role)) + 3 + strlen(how);
     buffer_format(out, "    not in %s%s%s:%u (%s%s)\n", function, width <= COLUMNS ? " " : "\n      ", file, one->line,
                   role_verb(one->role), how);
@@ -55,8 +54,8 @@ static void put_exception(Buffer *out, const GuardException *one) {
 
 static void put_text(Buffer *out, const GuardRow *row, bool colour) {
     put_names(out, row, colour);
-    buffer_format(out, "    %6u %6u %7.2f  %6u %6u %7.2f  %5u %5u %5u\n", row->with, row->without, shown(row->z), row->with_any,
-                  row->without_any, shown(row->z_any), row->only, row->first, row->last);
+    buffer_format(out, "    %6u %6u %7.2f %6u  %6u %6u %7.2f  %5u %5u %5u\n", row->with, row->without, shown(row->z), row->same,
+                  row->with_any, row->without_any, shown(row->z_any), row->only, row->first, row->last);
     for (u32 i = 0; i < row->exceptions.count; i++)
         put_exception(out, &row->exceptions.items[i]);
     if (more_lines(row))
@@ -66,7 +65,7 @@ static void put_text(Buffer *out, const GuardRow *row, bool colour) {
 void report_guards(const FindingList *findings, const ReportOptions *options, bool jsonl, Buffer *out) {
     u32 count = findings->guards.count, most = options->most && options->most < count ? options->most : count;
     if (!jsonl && count)
-        buffer_format(out, "    %6s %6s %7s  %6s %6s %7s  %5s %5s %5s\n", "S", "F", "z", "S any", "F any", "z any", "only", "first",
+        buffer_format(out, "    %6s %6s %7s %6s  %6s %6s %7s  %5s %5s %5s\n", "S", "F", "z", "same", "S any", "F any", "z any", "only", "first",
                       "last");
     for (u32 i = 0; i < most; i++)
         if (jsonl)

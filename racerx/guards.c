@@ -81,9 +81,21 @@ static void put_exceptions(const Analysis *self, FindingList *list, GuardRow *ro
     array_free(&exceptions);
 }
 
+// A local, or one call's allocation, is worth a row where a thread that is seen to be started uses it.
+static bool is_told(const Analysis *self, const Belief *belief) {
+    if (self->objects.items[belief->object].kind != OBJECT_LOCAL)
+        return true;
+    for (u32 i = 0; i < belief->count; i++)
+        if (self->roots.items[belief->samples[i].root].spawned)
+            return true;
+    return false;
+}
+
 // requires: belief_fill. fills: FindingList.guards
 void put_guard(const Analysis *self, FindingList *list, const Belief *belief) {
     if (!belief->lock || !belief->protected_lock || belief->protected_lock + belief->others < PLACES_LEAST)
+        return;
+    if (!is_told(self, belief))
         return;
     Buffer name = {0};
     u32 object = belief->object < self->critical_only.count ? belief->object : 0;

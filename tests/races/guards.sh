@@ -153,8 +153,28 @@ cat >threads.c <<'C'
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
 static int shared, table;
+struct box { pthread_mutex_t lock; int value; };
+static int *kept;
+static void count(int *n)
+{
+	pthread_mutex_lock(&mutex);
+	kept = n;
+	(*n)++;
+	*n += 2;
+	pthread_mutex_unlock(&mutex);
+}
+static void *fill(void *given)
+{
+	struct box *box = given;
+	pthread_mutex_lock(&box->lock);
+	box->value++;
+	pthread_mutex_unlock(&box->lock);
+	return 0;
+}
 static void *work(void *unused)
 {
+	int own = 0;
+	count(&own);
 	pthread_mutex_lock(&mutex);
 	shared++;
 	pthread_mutex_unlock(&mutex);
@@ -166,7 +186,13 @@ static void *work(void *unused)
 }
 int main(void)
 {
-	pthread_t a, b;
+	pthread_t a, b, c;
+	struct box box = { PTHREAD_MUTEX_INITIALIZER, 0 };
+	pthread_create(&c, 0, fill, &box);
+	pthread_mutex_lock(&box.lock);
+	box.value = 1;
+	pthread_mutex_unlock(&box.lock);
+	pthread_join(c, 0);
 	pthread_create(&a, 0, work, 0);
 	pthread_create(&b, 0, work, 0);
 	pthread_mutex_lock(&mutex);
@@ -181,5 +207,7 @@ run run --quiet --db threads.db threads.c
 run guards --db threads.db --format jsonl
 all=$out
 same "a program with threads" "$(numbers 'threads.c:shared')" "threads.c:mutex 2 0 0.47 2 0 0.47 0"
-same "a reader's lock guards no write" "$(exceptions 'threads.c:table')" "threads.c:12 work wrong-lock-write"
+same "a reader's lock guards no write" "$(exceptions 'threads.c:table')" "threads.c:$(grep -n 'table = n' threads.c | cut -d: -f1) work wrong-lock-write"
+same "no local that stays in its thread" "$(grep -c own <<<"$all")" 0
+same "a local that a thread was given" "$(numbers 'main.box.value' | cut -d " " -f -7)" "main.box.lock 2 0 0.47 2 0 0.47"
 finish

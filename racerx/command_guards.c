@@ -58,8 +58,11 @@ static int guards_run(const Command *self, int count, char **words) {
     load(&findings, arguments.db);
     if (rest.count && !keep_named(&findings, rest.items[0]))
         keep_matching(&findings, rest.items[0]);
-    if (!findings.guards.count)
-        note("no lock is known to guard %s", rest.count ? quote_path(rest.items[0]) : "anything");
+    if (!findings.guards.count) {
+        char *shown = quote_path(rest.count ? rest.items[0] : "anything");
+        note("no lock is known to guard %s", shown);
+        free(shown);
+    }
     ReportOptions options = {.colour = colour_wanted(stdout), .most = arguments.top};
     report_guards(&findings, &options, arguments.format == FORMAT_JSONL, &out);
     write_output(&out);

@@ -13,6 +13,11 @@ ObjectId object_intern(Analysis *self, SharedObject object) {
         array_push(&self->objects, (SharedObject){0});
     bool fresh;
     u64 place = hash_mix((u64)object.id << 32 | object.member, (u64)object.var << 8 | object.kind);
+    if (object.kind == OBJECT_LOCAL) { // whoever sees it from afar does not know what it is called
+        u32 *name = map_put(&self->local_names, (u64)object.id << 32 | object.var, NULL);
+        *name = object.local ? object.local : *name;
+        object.local = *name;
+    }
     u32 *id = map_put(&self->object_index, place, &fresh);
     if (fresh) {
         array_push(&self->objects, object);

@@ -91,6 +91,7 @@ static void analysis_free(Analysis *self) {
     array_free(&self->operations);
     array_free(&self->objects);
     map_free(&self->object_index);
+    map_free(&self->local_names);
     array_free(&self->accesses);
     array_free(&self->spawns);
     array_free(&self->ended);

@@ -439,6 +439,7 @@ typedef struct Analysis {
     Array(LockOperation) operations;
     Array(SharedObject) objects;
     Map object_index;
+    Map local_names;       // (function, var) -> NameId, of objects that are locals
     Array(Access) accesses;
     Array(Spawn) spawns;
     U32Array ended;        // runs of ClassIds

@@ -18,6 +18,7 @@ typedef enum {
     OPTION_TEXT,   // const char *: --name VALUE; the last one counts
     OPTION_LIST,   // TextArray: --name VALUE, as often as you like
     OPTION_NUMBER, // u32, 1 to 256
+    OPTION_COUNT,  // u32, from 1: of things that may be many
     OPTION_SIZE,   // u64: bytes, with K, M or G after it
     OPTION_FORMAT, // Format, by its name
 } OptionKind;
@@ -106,6 +107,6 @@ const char *lock_tables(const ExtractStats *stats);                       // the
 void print_summary(const ExtractStats *stats, const char *db, FILE *out); // three or four lines
 void print_stats(const ExtractStats *stats, FILE *out);                   // everything
 
-extern const Command command_extract, command_run, command_check, command_rank, command_functions, command_callers, command_callees, command_roots, command_semaphores, command_dump, command_help, command_version;
+extern const Command command_extract, command_run, command_check, command_rank, command_functions, command_callers, command_callees, command_roots, command_semaphores, command_guards, command_dump, command_help, command_version;
 
 #endif

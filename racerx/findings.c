@@ -96,6 +96,22 @@ void findings_add_semaphore(FindingList *self, const SemaphoreRow *row) {
     rows_push(self, &self->semaphores, copy);
 }
 
+GuardRow *findings_add_guard(FindingList *self, const GuardRow *row) {
+    GuardRow copy = *row;
+    copy.object = keep(self, row->object);
+    copy.lock = keep(self, row->lock);
+    copy.z = isfinite(row->z) ? row->z : 0;
+    copy.z_any = isfinite(row->z_any) ? row->z_any : 0;
+    memset(&copy.exceptions, 0, sizeof copy.exceptions);
+    rows_push(self, &self->guards, copy);
+    return &self->guards.items[self->guards.count - 1];
+}
+
+void guard_add_exception(FindingList *self, GuardRow *row, const GuardException *exception) {
+    GuardException copy = {exception->role, keep(self, exception->file), exception->line, keep(self, exception->function)};
+    rows_push(self, &row->exceptions, copy);
+}
+
 static Site new_site(FindingList *self, SiteRole role, const char *function, const char *file, u32 line, u32 column) {
     check(role < ROLE_COUNT);
     return (Site){.role = role,

@@ -12,7 +12,7 @@
 struct Store;
 
 #define FINDINGS_VERSION 1 // of the JSON lines
-#define FINDINGS_TABLES 2  // of the tables
+#define FINDINGS_TABLES 3  // of the tables
 
 typedef enum {
 #define KIND(name, word, text) KIND_##name,
@@ -102,11 +102,32 @@ typedef struct {
     double paired, spurious; // pairs, and spurious ups, to downs
 } SemaphoreBaseline;
 
+// A line that accesses an object without the lock that guards it.
+typedef struct {
+    SiteRole role;
+    const char *file;     // path as shown
+    u32 line;             // from 1
+    const char *function; // that contains it
+} GuardException;
+// What is believed of an object: which lock guards it, and how surely. Counted are places of the text.
+typedef struct {
+    const char *object, *lock; // the lock that most of its places hold
+    u32 with, without;         // S and F: places that hold it; that do not
+    u32 same;                  // of `with`: places that hold it of the very object they access
+    double z;                  // of S and F
+    u32 with_any, without_any; // places that hold some lock; that hold none
+    double z_any;              // of these
+    u32 only, first, last;     // critical sections it is the only, the first, the last object of
+    u32 lines;                 // lines without the lock
+    Rows(GuardException) exceptions; // the first of them, by file and line
+} GuardRow;
+
 typedef struct FindingList {
     Arena arena;
     Array(Finding *) items; // an item stays where it is while others are added
     Rows(SemaphoreRow) semaphores; // sorted: the least lock-like first
     SemaphoreBaseline baseline;
+    Rows(GuardRow) guards; // sorted: the surest first
 } FindingList;
 
 const char *kind_word(FindingKind kind); // "double-lock"
@@ -135,6 +156,9 @@ void finding_add_text(FindingList *self, Finding *finding, const char *name, con
 void finding_add_reason(FindingList *self, Finding *finding, double points, const char *text);
 
 void findings_add_semaphore(FindingList *self, const SemaphoreRow *row); // its name is copied
+// Its names are copied, its exceptions are added after it. The pointer is good until the next guard.
+GuardRow *findings_add_guard(FindingList *self, const GuardRow *row);
+void guard_add_exception(FindingList *self, GuardRow *row, const GuardException *exception);
 
 // What the finding is about, whatever lines it is on: kind, names of objects, and of every site role,
 // function and the file's last name; in no order. Two findings may have the same.
@@ -149,5 +173,6 @@ void findings_sort(FindingList *self);
 void findings_save(const FindingList *self, struct Store *store);
 // Adds what was saved to an empty list; false when nothing ever was, or by another version.
 bool findings_load(FindingList *self, struct Store *store);
+bool findings_load_guards(FindingList *self, struct Store *store); // only the guards, which may be many
 
 #endif

@@ -85,6 +85,34 @@ CREATE TABLE semaphore_baseline (  -- one row: what spin locks do
     spurious REAL NOT NULL         -- to downs
 );
 
+-- Which lock guards what: every object that one place accesses under a lock, and another accesses at all (racerx/guards.c).
+-- Counted are places of the text; z says how sure the belief is.
+CREATE TABLE guards (
+    position INTEGER PRIMARY KEY,  -- from 1: the highest z first
+    object TEXT NOT NULL,
+    lock TEXT NOT NULL,            -- the one that most places hold
+    s INTEGER NOT NULL,            -- places that hold it
+    f INTEGER NOT NULL,            -- places that do not
+    z REAL NOT NULL,
+    s_any INTEGER NOT NULL,        -- places that hold some lock
+    f_any INTEGER NOT NULL,        -- places that hold none
+    z_any REAL NOT NULL,
+    same_object INTEGER NOT NULL,  -- of s: places that hold the lock of the very object they access
+    only INTEGER NOT NULL,         -- critical sections it is the only object of
+    first INTEGER NOT NULL,        -- the first
+    last INTEGER NOT NULL,         -- the last
+    lines INTEGER NOT NULL         -- lines that go without the lock
+);
+CREATE TABLE guard_exceptions (    -- the first of these lines
+    guard INTEGER NOT NULL,        -- guards.position
+    position INTEGER NOT NULL,     -- from 0, by file and line
+    role TEXT NOT NULL,            -- racerx/roles.def
+    file TEXT NOT NULL,
+    line INTEGER NOT NULL,
+    function TEXT NOT NULL,
+    PRIMARY KEY (guard, position)
+) WITHOUT ROWID;
+
 -- How control came to a site: the root first, the site's function last; each with the place of its call of the next.
 CREATE TABLE site_calls (
     site INTEGER NOT NULL,

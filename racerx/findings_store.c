@@ -15,7 +15,8 @@ static const char drop_sql[] = "DROP TABLE IF EXISTS findings; DROP TABLE IF EXI
                                "DROP TABLE IF EXISTS features; DROP TABLE IF EXISTS reasons;"
                                "DROP TABLE IF EXISTS sites; DROP TABLE IF EXISTS site_locks;"
                                "DROP TABLE IF EXISTS site_calls; DROP TABLE IF EXISTS semaphores;"
-                               "DROP TABLE IF EXISTS semaphore_baseline";
+                               "DROP TABLE IF EXISTS semaphore_baseline; DROP TABLE IF EXISTS guards;"
+                               "DROP TABLE IF EXISTS guard_exceptions";
 
 typedef struct {
     Store *store;
@@ -214,6 +215,45 @@ static void save_semaphores(Session *self, const FindingList *list) {
     session_end(self);
 }
 
+static void save_guards(Session *self, const FindingList *list) {
+    session_prepare(self, "INSERT INTO guards VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)");
+    for (u32 i = 0; i < list->guards.count; i++) {
+        const GuardRow *row = &list->guards.items[i];
+        put_number(self, i + 1);
+        put_text(self, row->object);
+        put_text(self, row->lock);
+        put_number(self, row->with);
+        put_number(self, row->without);
+        put_real(self, row->z);
+        put_number(self, row->with_any);
+        put_number(self, row->without_any);
+        put_real(self, row->z_any);
+        put_number(self, row->same);
+        put_number(self, row->only);
+        put_number(self, row->first);
+        put_number(self, row->last);
+        put_number(self, row->lines);
+        put_row(self);
+    }
+    session_end(self);
+}
+
+static void save_exceptions(Session *self, const FindingList *list) {
+    session_prepare(self, "INSERT INTO guard_exceptions VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
+    for (u32 i = 0; i < list->guards.count; i++)
+        for (u32 k = 0; k < list->guards.items[i].exceptions.count; k++) {
+            const GuardException *exception = &list->guards.items[i].exceptions.items[k];
+            put_number(self, i + 1);
+            put_number(self, k);
+            put_text(self, role_word(exception->role));
+            put_text(self, exception->file);
+            put_number(self, exception->line);
+            put_text(self, exception->function);
+            put_row(self);
+        }
+    session_end(self);
+}
+
 static void save_version(Session *self) {
     session_prepare(self, "INSERT OR REPLACE INTO meta VALUES ('findings', ?1)");
     put_number(self, FINDINGS_TABLES);
@@ -234,6 +274,8 @@ void findings_save(const FindingList *list, Store *store) {
     each_site(&self, list, "INSERT INTO site_locks VALUES (?1, ?2, ?3, ?4, ?5)", save_locks);
     each_site(&self, list, "INSERT INTO site_calls VALUES (?1, ?2, ?3, ?4, ?5)", save_calls);
     save_semaphores(&self, list);
+    save_guards(&self, list);
+    save_exceptions(&self, list);
     save_version(&self);
     if (fault_point("findings-saved"))
         store_fail(store, SQLITE_FULL);
@@ -407,6 +449,45 @@ static void load_semaphores(Session *self, FindingList *list) {
     session_end(self);
 }
 
+static void load_guards(Session *self, FindingList *list) {
+    session_prepare(self, "SELECT position, s, f, z, s_any, f_any, z_any, same_object, only, first, last, lines, object, lock"
+                          " FROM guards ORDER BY position");
+    while (session_step(self)) {
+        if (get_number(self) != list->guards.count + 1)
+            damaged(self);
+        GuardRow row = {.with = get_number(self)};
+        row.without = get_number(self);
+        row.z = get_real(self);
+        row.with_any = get_number(self);
+        row.without_any = get_number(self);
+        row.z_any = get_real(self);
+        row.same = get_number(self);
+        row.only = get_number(self);
+        row.first = get_number(self);
+        row.last = get_number(self);
+        row.lines = get_number(self);
+        row.object = get_text(self);
+        row.lock = get_text(self);
+        findings_add_guard(list, &row);
+    }
+    session_end(self);
+}
+
+static void load_exceptions(Session *self, FindingList *list) {
+    session_prepare(self, "SELECT guard, role, line, file, function FROM guard_exceptions ORDER BY guard, position");
+    while (session_step(self)) {
+        u32 guard = get_number(self);
+        if (!guard || guard > list->guards.count)
+            damaged(self);
+        GuardException exception = {.role = (SiteRole)get_word(self, role_by_number, ROLE_COUNT)};
+        exception.line = get_number(self);
+        exception.file = get_text(self);
+        exception.function = get_text(self);
+        guard_add_exception(list, &list->guards.items[guard - 1], &exception);
+    }
+    session_end(self);
+}
+
 static bool version_is_ours(Session *self) {
     session_prepare(self, "SELECT value FROM meta WHERE name = 'findings'");
     bool ours = session_step(self) && sqlite3_column_int64(self->statement, 0) == FINDINGS_TABLES;
@@ -423,5 +504,17 @@ bool findings_load(FindingList *list, Store *store) {
     load_rows(&self, list);
     load_sites(&self, list);
     load_semaphores(&self, list);
+    load_guards(&self, list);
+    load_exceptions(&self, list);
+    return true;
+}
+
+bool findings_load_guards(FindingList *list, Store *store) {
+    Session self = {.store = store, .db = store_handle(store)};
+    check(!list->guards.count);
+    if (!version_is_ours(&self))
+        return false;
+    load_guards(&self, list);
+    load_exceptions(&self, list);
     return true;
 }

@@ -46,6 +46,14 @@ static u32 read_number(const char *name, const char *text) {
     return (u32)value;
 }
 
+static u32 read_count(const char *name, const char *text) {
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    if (!isdigit((u8)*text) || *end || value < 1 || value > 1000000000)
+        fatal("--%s: '%s' is not a number from 1 to 1000000000", name, text);
+    return (u32)value;
+}
+
 static Format read_format(const char *text) {
     static const char *const formats[] = {"text", "jsonl", NULL};
     for (u32 i = 0; formats[i]; i++)
@@ -74,6 +82,9 @@ static void option_set(const Option *option, const char *value, void *values) {
         break;
     case OPTION_NUMBER:
         *(u32 *)target = read_number(option->name, value);
+        break;
+    case OPTION_COUNT:
+        *(u32 *)target = read_count(option->name, value);
         break;
     case OPTION_SIZE:
         *(u64 *)target = read_size(option->name, value);

@@ -1,5 +1,5 @@
 // races.c: accesses that go against what is believed of their object, each with the access it conflicts with.
-// In: samples, beliefs. Out: findings of kind race.
+// In: samples, beliefs. Out: findings of kind race, and the rows of guards.c.
 // Where threads are followed, two accesses of two threads that run together and share no lock are a race whatever anybody
 // believes. Elsewhere an access is suspect when its object is mostly protected, and this place is not (or by
 // the wrong lock). What one function does without the lock is one finding, with all its objects.
@@ -36,7 +36,7 @@ static const char *object_text(const Analysis *self, FindingList *list, ObjectId
 
 static const Access *access_of(const Analysis *self, const Sample *sample) { return &self->accesses.items[sample->access]; }
 
-static SiteRole role_of(const Analysis *self, const Sample *sample, ClassId lock) {
+SiteRole role_of(const Analysis *self, const Sample *sample, ClassId lock) {
     bool write = sample_writes(self, sample);
     u32 count;
     lockset_held(&self->protections, sample->protection, &count);
@@ -541,6 +541,7 @@ void find_races(Analysis *analysis, FindingList *out) {
             continue;
         analysis->stats.objects++;
         belief_fill(analysis, &belief);
+        put_guard(analysis, out, &belief);
         bool call = analysis->objects.items[belief.object].kind == OBJECT_CALL;
         if (analysis->follows_threads && !call && find_proven(&self, &belief))
             continue;
@@ -553,6 +554,7 @@ void find_races(Analysis *analysis, FindingList *out) {
             find_evident(&self, &belief);
     }
     put_clusters(&self);
+    sort_guards(out);
     array_free(&self.races);
     map_free(&self.makes);
 }

@@ -27,4 +27,11 @@ bool have_common_lock(const Analysis *self, const Sample *a, const Sample *b);
 bool conflict(const Analysis *self, const Sample *a, const Sample *b); // one writes, and not both in one piece
 bool sample_writes(const Analysis *self, const Sample *sample);
 
+// races.c
+SiteRole role_of(const Analysis *self, const Sample *sample, ClassId lock); // what an access is, `lock` being believed to protect
+
+// guards.c
+void put_guard(const Analysis *self, FindingList *list, const Belief *belief); // a row, when there is something to say
+void sort_guards(FindingList *list);                                           // highest z first
+
 #endif

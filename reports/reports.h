@@ -19,5 +19,7 @@ void report_text(const FindingList *findings, const ReportOptions *options, Buff
 void report_jsonl(const FindingList *findings, const ReportOptions *options, Buffer *out);
 // semaphores.c: a line for each semaphore: how often it is taken and let go, and what that makes it ------------
 void report_semaphores(const FindingList *findings, bool jsonl, Buffer *out);
+// guards.c: which lock guards what, and who goes without it; by the options only `colour` and `most` ------------
+void report_guards(const FindingList *findings, const ReportOptions *options, bool jsonl, Buffer *out);
 
 #endif

@@ -8,10 +8,10 @@ expect version 0
     ok version-text || not_ok version-text "$out"
 run help
 expect help 0
-for command in run check rank extract functions dump help version; do
+for command in run check rank extract functions semaphores guards dump help version; do
     [[ $out == *"  $command "* ]] && ok "help-lists-$command" || not_ok "help-lists-$command" "$out"
 done
-for command in run check rank extract functions dump help version; do
+for command in run check rank extract functions semaphores guards dump help version; do
     run "$command" --help
     expect "$command-help" 0
     [[ $out == "usage: racerx $command"* && $out == *--help* ]] && ok "$command-help-text" || not_ok "$command-help-text" "$out"

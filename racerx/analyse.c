@@ -189,12 +189,14 @@ static void races_end(RaceJob *self, Analysis *analysis, FindingList *out) {
     pthread_join(self->thread, NULL);
     for (u32 i = 0; i < self->list.items.count; i++)
         array_push(&out->items, self->list.items.items[i]);
+    memcpy(&out->guards, &self->list.guards, sizeof out->guards);
     arena_adopt(&out->arena, &self->list.arena);
     array_free(&self->list.items);
     free_tables(&self->analysis);
     Analysis *done = &self->analysis; // what only races fill
     analysis->objects.items = done->objects.items;
     analysis->object_index = done->object_index;
+    analysis->local_names = done->local_names;
     memcpy(&analysis->samples, &done->samples, sizeof done->samples);
     analysis->protections = done->protections;
     analysis->stats.samples = done->stats.samples;

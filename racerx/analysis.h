@@ -117,6 +117,8 @@ typedef struct {
     bool thread;      // no lock: a thread that may run
     u8 param;         // of `parameter` classes: which one
     RecordId record;  // of a member: the type it is in; NO_ID: none
+    RecordId inner;   // the innermost type the lock is a member of; NO_ID: none
+    NameId inner_member; // its name there
     ClassId base;     // of a global's member that was reached through a pointer: the class by its type; 0: none
     u32 acquires, releases; // operations seen in the text
     u32 downs, paired, spurious; // sites that take it; that let it go held; that let it go not held

@@ -13,17 +13,26 @@ bool sample_is_alone(const Analysis *self, const Sample *sample) {
 
 bool sample_writes(const Analysis *self, const Sample *sample) { return self->accesses.items[sample->access].flags & ACCESSED_WRITE; }
 
+// The same lock, or the same member of the same type, reached from outside and from inside.
+static bool is_same_lock(const Analysis *self, ClassId a, ClassId b) {
+    const LockClass *x = &self->classes.items[a], *y = &self->classes.items[b];
+    if (a == b)
+        return true;
+    return x->inner != NO_ID && x->inner == y->inner && x->inner_member == y->inner_member && !x->global && !y->global &&
+           (x->record == x->inner) != (y->record == y->inner);
+}
+
 bool sample_holds(const Analysis *self, const Sample *sample, ClassId lock) {
     u32 count;
     const Held *held = lockset_held(&self->protections, sample->protection, &count);
     for (u32 i = 0; i < count; i++)
-        if (held[i].class == lock && held[i].path != RELATION_OTHER && !((held[i].flags & HELD_SHARED) && sample_writes(self, sample)))
+        if (is_same_lock(self, held[i].class, lock) && held[i].path != RELATION_OTHER && !((held[i].flags & HELD_SHARED) && sample_writes(self, sample)))
             return true; // a reader's lock is none for a write
     return false;
 }
 
-static bool fits(const Held *a, const Held *b, bool write) {
-    if (a->class != b->class || a->class == CLASS_SOFTIRQS)
+static bool fits(const Analysis *self, const Held *a, const Held *b, bool write) {
+    if (!is_same_lock(self, a->class, b->class) || a->class == CLASS_SOFTIRQS)
         return false;
     if ((a->flags & HELD_SHARED) && (b->flags & HELD_SHARED) && write)
         return false; // readers do not keep each other out
@@ -36,7 +45,7 @@ bool have_common_lock(const Analysis *self, const Sample *a, const Sample *b) {
     const Held *right = lockset_held(&self->protections, b->protection, &others);
     for (u32 i = 0; i < count; i++)
         for (u32 k = 0; k < others; k++)
-            if (fits(&left[i], &right[k], true))
+            if (fits(self, &left[i], &right[k], true))
                 return true;
     return false;
 }

@@ -90,7 +90,7 @@ ClassId class_intern(Analysis *self, NameId name, bool global) {
     bool fresh;
     u32 *id = map_put(&self->class_by_name, name, &fresh);
     if (fresh) {
-        array_push(&self->classes, ((LockClass){.name = name, .global = global, .kind = 255, .record = NO_ID}));
+        array_push(&self->classes, ((LockClass){.name = name, .global = global, .kind = 255, .record = NO_ID, .inner = NO_ID}));
         *id = self->classes.count - 1;
     }
     return *id;
@@ -136,6 +136,18 @@ static bool pointer_place(const Build *self, ExprId *pointer) {
     return false;
 }
 
+// A lock inside a record inside another is the same whether it is reached through the one or the other.
+static void fill_inner(Build *self, LockClass *class, ExprId pointer) {
+    const Expr *expr = build_expr(self, pointer);
+    while (expr->kind == EXPR_CAST)
+        expr = build_expr(self, expr->a);
+    const Expr *member = expr->kind == EXPR_ADDRESS ? build_expr(self, expr->a) : NULL;
+    if (!member || member->kind != EXPR_MEMBER || class->inner != NO_ID)
+        return;
+    class->inner = type_record(self->analysis->program, scope_strip(&self->scope, expr_type(&self->scope, member->a)));
+    class->inner_member = build_name(self, member->b);
+}
+
 // The class of the lock that `pointer` points to; with `member`, of that member of it.
 static ClassId class_of(Build *self, ExprId pointer, const char *member) {
     Program *program = self->analysis->program;
@@ -166,6 +178,7 @@ static ClassId class_of(Build *self, ExprId pointer, const char *member) {
         class = class_named(self, (char *)text.bytes, (u32)text.size, object.kind == OBJECT_GLOBAL && !object.element);
         self->analysis->classes.items[class].record = object.kind == OBJECT_FIELD ? object.record : NO_ID;
         self->analysis->classes.items[class].vague = object.kind == OBJECT_FIELD && !object.member;
+        fill_inner(self, &self->analysis->classes.items[class], pointer);
     } else {
         const Path *path = &self->analysis->paths.paths.items[path_first(&self->analysis->paths, value.path)];
         const Expr *call = path->root == ROOT_RESULT ? build_expr(self, path->step) : NULL;

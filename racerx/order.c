@@ -196,6 +196,77 @@ static bool runs_alone(const Analysis *self, const Cycle *cycle) {
     return init || (one_thread && (self->program->functions.items[root].marks & MARK_THREAD_ONCE));
 }
 
+// threads ---------------------------------------------------------------------------
+
+static bool is_started_as(const Analysis *self, ClassId class, FunctionId thread) {
+    for (u32 i = 0; 3 * i < self->spawn_roots.count; i++)
+        if (self->spawns.items[self->spawn_roots.items[3 * i]].class == class &&
+            self->nodes.items[self->spawn_roots.items[3 * i + 1]].function == thread)
+            return true;
+    return false;
+}
+
+// May the thread run while the witness is made? It is in the set from its start to its join.
+static bool runs_beside(const Analysis *self, const Witness *witness, FunctionId thread) {
+    const LocksetId sets[2] = {witness->held, self->node_must[witness->node]};
+    for (u32 s = 0; s < 2; s++) {
+        u32 count;
+        const Held *held = lockset_held(&self->locksets, sets[s] == NO_ID ? 0 : sets[s], &count);
+        for (u32 i = 0; i < count; i++)
+            if (self->classes.items[held[i].class].thread && is_started_as(self, held[i].class, thread))
+                return true;
+    }
+    return false;
+}
+
+// Is it started by `by` alone?
+static bool is_started_by(const Analysis *self, FunctionId thread, FunctionId by) {
+    bool found = false;
+    for (u32 i = 0; 3 * i < self->spawn_roots.count; i++) {
+        if (self->nodes.items[self->spawn_roots.items[3 * i + 1]].function != thread)
+            continue;
+        if (node_root(self, self->spawn_roots.items[3 * i + 2]) != by)
+            return false;
+        found = true;
+    }
+    return found;
+}
+
+static bool are_started_together(const Analysis *self, FunctionId a, FunctionId b) {
+    for (u32 i = 0; i + 1 < self->coalive.count; i += 2) {
+        ClassId x = self->coalive.items[i], y = self->coalive.items[i + 1];
+        if ((is_started_as(self, x, a) && is_started_as(self, y, b)) || (is_started_as(self, x, b) && is_started_as(self, y, a)))
+            return true;
+    }
+    return false;
+}
+
+// Is one side over before the other begins?
+static bool are_apart(const Analysis *self, const Witness *a, const Witness *b) {
+    FunctionId x = node_root(self, a->node), y = node_root(self, b->node);
+    if (x == y)
+        return false;
+    if (is_started_by(self, y, x))
+        return !runs_beside(self, a, y);
+    if (is_started_by(self, x, y))
+        return !runs_beside(self, b, x);
+    FunctionId by = NO_ID; // both by the same thread, which exists once
+    for (u32 i = 0; 3 * i < self->spawn_roots.count && by == NO_ID; i++)
+        if (self->nodes.items[self->spawn_roots.items[3 * i + 1]].function == x)
+            by = node_root(self, self->spawn_roots.items[3 * i + 2]);
+    if (by == NO_ID || !(self->program->functions.items[by].marks & MARK_THREAD_ONCE))
+        return false;
+    return is_started_by(self, x, by) && is_started_by(self, y, by) && !are_started_together(self, x, y);
+}
+
+static bool never_meet(const Analysis *self, const Cycle *cycle) {
+    for (u32 i = 0; self->follows_threads && i < cycle->length; i++)
+        for (u32 k = i + 1; k < cycle->length; k++)
+            if (are_apart(self, &self->witnesses.items[cycle->witness[i]], &self->witnesses.items[cycle->witness[k]]))
+                return true;
+    return false;
+}
+
 static double witness_cost(const Analysis *self, u32 index) {
     const Witness *witness = &self->witnesses.items[index];
     const Node *node = &self->nodes.items[witness->node];
@@ -222,7 +293,7 @@ static bool choose_witnesses(const Analysis *self, Cycle *cycle, u32 at) {
         trial.cost = 0;
         for (u32 e = 0; e < cycle->length; e++)
             trial.cost += witness_cost(self, trial.witness[e]);
-        if (trial.cost < best.cost && !readers_meet(self, &trial) && !runs_alone(self, &trial) &&
+        if (trial.cost < best.cost && !readers_meet(self, &trial) && !runs_alone(self, &trial) && !never_meet(self, &trial) &&
             (self->options.no_gates || !holds_gate(self, &trial)))
             best = trial;
         u32 e = 0;
@@ -249,7 +320,7 @@ static bool is_usable(const Analysis *self, const OrderEdge *edge) {
 static void put_deadlock(Analysis *self, FindingList *list, const Cycle *cycle) {
     Finding *finding = findings_add(list, KIND_DEADLOCK);
     const OrderEdge *first = &self->edges.items[cycle->edges[0]];
-    u32 globals = 0, depth = 0, conditionals = 0, asserted = 0;
+    u32 globals = 0, depth = 0, conditionals = 0, asserted = 0, twice = 0, limited = 0;
     for (u32 e = 0; e < cycle->length; e++) {
         const OrderEdge *edge = &self->edges.items[cycle->edges[e]];
         Witness witness = self->witnesses.items[cycle->witness[e]];
@@ -257,6 +328,9 @@ static void put_deadlock(Analysis *self, FindingList *list, const Cycle *cycle) 
         depth += self->nodes.items[witness.node].depth;
         conditionals += self->nodes.items[witness.node].conditionals;
         asserted += (witness.held_flags & HELD_ASSERTED) != 0;
+        FunctionId function = self->nodes.items[witness.node].function;
+        twice += witness.held_site != NO_ID && self->sites.items[witness.held_site].function == function; // the function alone sees it, too
+        limited |= self->entries[function] >= (self->options.lockset_limit ? self->options.lockset_limit : 100);
         finding_add_object(list, finding, class_text(self, edge->from));
         if (witness.held_site != NO_ID)
             finding_put_site(self, list, finding, ROLE_ACQUIRE, NO_ID, witness.held_site, 0)->side = e;
@@ -283,6 +357,8 @@ static void put_deadlock(Analysis *self, FindingList *list, const Cycle *cycle) 
     }
     finding_add_number(list, finding, "most_common_order", most);
     finding_add_number(list, finding, "least_common_order", least);
+    finding_add_number(list, finding, "derived_twice", twice);
+    finding_add_number(list, finding, "limit_hit", limited);
     finding_add_text(list, finding, "cause", "order");
 }
 

@@ -206,6 +206,24 @@ static bool takes_lock(const Analysis *self, FunctionId function, ClassId lock) 
     return false;
 }
 
+// Is the lock held at the same place when others call?
+static bool is_also_held(const Analysis *self, const Belief *belief, const Sample *suspect) {
+    for (u32 i = 0; i < belief->count; i++)
+        if (belief->samples[i].access == suspect->access && sample_holds(self, &belief->samples[i], belief->lock))
+            return true;
+    return false;
+}
+
+// Is the lock held at the same place on another way through the same call?
+static bool is_conditional(const Analysis *self, const Belief *belief, const Sample *suspect) {
+    u32 node = self->way_contexts.items[suspect->way].node;
+    for (u32 i = 0; belief->lock && !sample_holds(self, suspect, belief->lock) && i < belief->count; i++)
+        if (belief->samples[i].access == suspect->access && self->way_contexts.items[belief->samples[i].way].node == node &&
+            belief->samples[i].way == suspect->way && sample_holds(self, &belief->samples[i], belief->lock))
+            return true;
+    return false;
+}
+
 // Does the function make the lock? Then there was nothing to hold before.
 static bool makes_lock(const Races *self, FunctionId function, ClassId lock) {
     return lock && map_get(&self->makes, (u64)function << 32 | lock);
@@ -224,6 +242,9 @@ static void add_features(Races *self, Finding *finding, const Race *race, u32 va
     finding_add_number(list, finding, "wrong_lock", wrong);
     finding_add_number(list, finding, "update", sample_writes(analysis, suspect) && sample_writes(analysis, other) &&
                                                     ((access->flags | access_of(analysis, other)->flags) & ACCESSED_UPDATE));
+    finding_add_number(list, finding, "reentrant_lock", race->belief.lock >= CLASS_FIRST && analysis->classes.items[race->belief.lock].recursive &&
+                                                            is_also_held(analysis, &race->belief, suspect));
+    finding_add_number(list, finding, "conditional_locking", is_conditional(analysis, &race->belief, suspect));
     finding_add_number(list, finding, "unsharing", (access->flags & ACCESSED_UNSHARED) != 0);
     const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER | 1u << CONTEXT_SIGNAL;
     bool here = analysis->roots.items[suspect->root].contexts & handlers, there = analysis->roots.items[other->root].contexts & handlers;

@@ -17,7 +17,7 @@ int port_rename(int number, int name)
 {
 	struct port *port = port_lock(number);
 	if (IS_ERR(port))
-		return PTR_ERR(port); /* TODO NOLEAK: a pointer that IS_ERR says is an error is not told from others */
+		return PTR_ERR(port); /* NOLEAK */
 	port->number = name;
 	mutex_unlock(&port->lock); /* NOUNHELD */
 	return 0;

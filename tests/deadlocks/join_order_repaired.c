@@ -7,7 +7,7 @@ static int in_count, out_count;
 static void *worker(void *argument)
 {
 	pthread_mutex_lock(&input);
-	pthread_mutex_lock(&output); /* TODO NODEADLOCK: the order of starting and joining threads is not followed yet */
+	pthread_mutex_lock(&output); /* NODEADLOCK */
 	out_count += in_count;
 	pthread_mutex_unlock(&output);
 	pthread_mutex_unlock(&input);
@@ -17,7 +17,7 @@ static void *worker(void *argument)
 static void fill(int amount)
 {
 	pthread_mutex_lock(&output);
-	pthread_mutex_lock(&input); /* TODO NODEADLOCK: the order of starting and joining threads is not followed yet */
+	pthread_mutex_lock(&input); /* NODEADLOCK */
 	in_count = amount;
 	pthread_mutex_unlock(&input);
 	pthread_mutex_unlock(&output);
@@ -26,7 +26,7 @@ static void fill(int amount)
 static void drain(void)
 {
 	pthread_mutex_lock(&output);
-	pthread_mutex_lock(&input); /* TODO NODEADLOCK: the order of starting and joining threads is not followed yet */
+	pthread_mutex_lock(&input); /* NODEADLOCK */
 	in_count -= out_count;
 	pthread_mutex_unlock(&input);
 	pthread_mutex_unlock(&output);

@@ -12,10 +12,10 @@ static void *t(void *argument)
 	int i = (int)(intptr_t)argument;
 	struct ln *t;
 	pthread_mutex_lock(&mtxs[i]);
-	t = slots[i]->next; /* TODO NORACE: needs regions: which nodes hang on which slot */
+	t = slots[i]->next; /* NORACE */
 	while (t != NULL) {
-		t->data++; /* TODO NORACE: needs regions: which nodes hang on which slot */
-		t = t->next; /* TODO NORACE: needs regions: which nodes hang on which slot */
+		t->data++; /* NORACE */
+		t = t->next; /* NORACE */
 	}
 	pthread_mutex_unlock(&mtxs[i]);
 	return NULL;

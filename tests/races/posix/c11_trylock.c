@@ -9,14 +9,14 @@ static int tuner(void *argument)
 {
 	struct timespec *limit = argument;
 	if (mtx_trylock(&radio_lock) == thrd_success) {
-		channel++; /* TODO NORACE: thrd_success is not known to be 0 */
+		channel++; /* NORACE */
 		mtx_unlock(&radio_lock);
 	}
 	if (mtx_timedlock(&radio_lock, limit) != thrd_success) {
 		volume--; /* RACE */
-		return 1; /* TODO NOLEAK: thrd_success is not known to be 0 */
+		return 1; /* NOLEAK */
 	}
-	channel--; /* TODO NORACE: thrd_success is not known to be 0 */
+	channel--; /* NORACE */
 	mtx_unlock(&radio_lock);
 	return 0;
 }

@@ -91,8 +91,8 @@ static u32 member_flags(const Analysis *analysis, const BodyScope *scope, const 
     return field->bits ? SHARED_BITFIELD : 0;
 }
 
-// Neighbouring bit-fields are one place in memory: the first of the run stands for all.
-static NameId bitfield_leader(const Analysis *analysis, const BodyScope *scope, const Expr *expr, NameId member) {
+// Neighbouring bit-fields, and members of a union, are one place in memory: the first stands for all.
+static NameId place_leader(const Analysis *analysis, const BodyScope *scope, const Expr *expr, NameId member) {
     const Program *program = analysis->program;
     RecordId owner, record = type_record(program, scope_strip(scope, expr_type(scope, expr->a)));
     const Field *field;
@@ -103,7 +103,10 @@ static NameId bitfield_leader(const Analysis *analysis, const BodyScope *scope, 
     const ProgramRecord *one = &program->records.items[owner];
     const Tree *tree = &program->files.items[one->file].tree;
     u32 index = (u32)(field - tree->fields.items), first = tree->records.items[one->index].member;
-    while (index > first && tree->fields.items[index - 1].bits && tree->fields.items[index - 1].name)
+    bool shares = one->kind == TYPE_UNION && analysis->binds_data; // a whole system's unions mostly are of different times
+    if (!shares && !field->bits)
+        return member;
+    while (index > first && (shares || tree->fields.items[index - 1].bits) && tree->fields.items[index - 1].name)
         index--;
     NameId leader = program->files.items[one->file].names[tree->fields.items[index].name];
     const char *whole = program_text(program, member), *dot = strrchr(whole, '.');
@@ -171,8 +174,11 @@ static ObjectId make_object(Build *self, ExprId lvalue, PathId path, u8 *param) 
     shared.flags |= type_flags(analysis, &self->scope, lvalue) | member_flags(analysis, &self->scope, build_expr(self, lvalue));
     if (object.element)
         shared.flags |= SHARED_ELEMENT;
-    if ((shared.flags & SHARED_BITFIELD) && build_expr(self, lvalue)->kind == EXPR_MEMBER)
-        shared.member = bitfield_leader(analysis, &self->scope, build_expr(self, lvalue), shared.member);
+    const Expr *named = build_expr(self, lvalue); // the member that an element is of
+    while (named->kind == EXPR_INDEX)
+        named = build_expr(self, named->a);
+    if (named->kind == EXPR_MEMBER && ((shared.flags & SHARED_BITFIELD) || analysis->binds_data))
+        shared.member = place_leader(analysis, &self->scope, named, shared.member);
     ObjectId id = object_intern(analysis, shared);
     analysis->objects.items[id].flags |= shared.flags & SHARED_ELEMENT;
     return id;

@@ -97,6 +97,7 @@ static void analysis_free(Analysis *self) {
     array_free(&self->ended);
     map_free(&self->spawned);
     free(self->started_as);
+    free(self->ruled);
     arena_free(&self->arena);
     array_free(&self->nodes);
     map_free(&self->node_index);

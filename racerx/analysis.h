@@ -31,6 +31,7 @@ typedef struct {
     Map index;         // (parent, step, root) -> PathId
 } PathTable;
 #define STEP_ELEMENT 1u // name 0 is *, this one [i] for any i
+#define STEP_OWN 0x3fffffffu // an element of an array of which every thread is given another
 PathId path_root(PathTable *self, RootKind root, u32 id);
 PathId path_step(PathTable *self, PathId parent, NameId member, bool pointer);
 PathId path_rebase(PathTable *self, PathId path, PathId from, PathId to, bool address); // 0: does not start with `from`
@@ -424,7 +425,7 @@ typedef struct {
     u32 way;              // Analysis.way_contexts: the first it was met on
     u16 root;
     u8 unsure;            // a lock was dropped by the unlockset correction
-    u8 bound;             // the object is known from who called
+    u8 bound;             // the object is known from who called; 2: and is an element that only this thread was given
     LocksetId alive;      // threads that may run; in Analysis.locksets
 } Sample;
 
@@ -446,6 +447,7 @@ typedef struct Analysis {
     Array(Spawn) spawns;
     U32Array ended;        // runs of ClassIds
     Map spawned;           // (function, call) -> first registration + 1
+    u8 *ruled;             // by function: never_parallel speaks of it; NULL: of none
     u8 *started_as;        // by function: some call that is followed starts it as a thread
     bool binds_data;       // small enough to tell callers apart by what they hand over
     bool follows_threads;  // a program with a main: threads have a beginning and an end

@@ -386,6 +386,26 @@ static u32 binding_of(Frame *self, const SkeletonStep *step, FunctionId callee) 
     return binder_intern(analysis, &binder);
 }
 
+// `&parts[i]` in a call that is made again and again: every thread has an element of its own.
+static PathId own_element(Frame *self, PathId path, const SkeletonStep *step) {
+    PathTable *paths = &self->walk->analysis->paths;
+    u32 steps[16], count = 0;
+    bool variable = false;
+    PathId at = path;
+    const CallSite *site = step->call == NO_ID ? NULL : &self->walk->analysis->program->calls.items[step->call];
+    for (; at && paths->paths.items[at].depth && count < 16; at = paths->paths.items[at].parent) {
+        variable |= paths->paths.items[at].step >> 29 == 3;
+        steps[count++] = paths->paths.items[at].step;
+    }
+    if (!variable || !site || !site->repeats || !at || paths->paths.items[at].depth)
+        return path;
+    while (count) {
+        u32 one = steps[--count];
+        at = path_step(paths, at, one >> 29 == 3 ? STEP_OWN : one >> 1, one & 1);
+    }
+    return at;
+}
+
 // A thread is walked with what it was given; one for each place that it is given.
 void spawn_root(Frame *self, const SkeletonStep *step) {
     Analysis *analysis = self->walk->analysis;
@@ -396,7 +416,7 @@ void spawn_root(Frame *self, const SkeletonStep *step) {
     Binder binder = {.count = 0};
     u32 param = spawn->fact->parameter > 0 ? (u32)spawn->fact->parameter - 1 : 0;
     if (spawn->fact->data > 0 && (u32)spawn->fact->data <= step->arg_count)
-        bind(&binder, BIND_DATA, param, data_of(self, &self->skeleton->args[step->arg + (u32)spawn->fact->data - 1], true));
+        bind(&binder, BIND_DATA, param, own_element(self, data_of(self, &self->skeleton->args[step->arg + (u32)spawn->fact->data - 1], true), step));
     u32 binding = binder_intern(analysis, &binder);
     const Program *program = analysis->program;
     for (u32 r = *first - 1; r < program->registrations.count; r++) {

@@ -57,6 +57,15 @@ static void begin_roots(Analysis *self) {
         array_push(&self->roots, ((Root){NO_ID, i == CONTEXT_ONCE ? 1u << CONTEXT_ONCE : 0, false, 0, false, NO_ID}));
 }
 
+static void fill_ruled(Analysis *self) {
+    const Program *program = self->program;
+    if (!program->never_parallel_lists.count)
+        return;
+    self->ruled = must_zero(program->functions.count + 1u);
+    for (u32 i = 0; i < program->never_parallel_lists.count; i++)
+        self->ruled[program->never_parallel_lists.items[i].function] = 1;
+}
+
 // Who starts which thread, and by what it is known in locksets.
 static void fill_spawned_roots(Analysis *self) {
     for (u32 i = 0; 3 * i < self->spawn_roots.count; i++) {
@@ -186,6 +195,7 @@ void fill_ways(Analysis *analysis) {
     array_reserve(&analysis->context_first, nodes + 1);
     memset(analysis->context_first.items, 0, sizeof(u32) * (nodes + 1u));
     begin_roots(analysis);
+    fill_ruled(analysis);
     fill_calls(&self);
     for (u32 n = 0; n < nodes; n++)
         if (analysis->nodes.items[n].is_root)

@@ -112,16 +112,28 @@ static bool handlers_together(const Analysis *self, const Sample *a, const Sampl
     return way_root(self, a->way) != way_root(self, b->way);
 }
 
+#define RULED_MOST 8
+
+// Functions of a chain of calls, nearest first, that some rule speaks of.
+static u32 ruled_of(const Analysis *self, u32 way, FunctionId *out) {
+    u32 count = 0;
+    for (u32 w = way + 1, depth = 0; self->ruled && w && depth < 8; w = self->way_contexts.items[w - 1].from, depth++) {
+        FunctionId function = self->nodes.items[self->way_contexts.items[w - 1].node].function;
+        if (self->ruled[function] && count < RULED_MOST)
+            out[count++] = function;
+    }
+    return count;
+}
+
 // Rules about functions of the two chains of calls; one about arguments speaks of what is reached through them.
 static bool is_never_parallel(const Analysis *self, const Sample *a, const Sample *b) {
     const Program *program = self->program;
-    if (!program->never_parallel.count)
-        return false;
-    for (u32 x = a->way + 1, i = 0; x && i < 8; x = self->way_contexts.items[x - 1].from, i++)
-        for (u32 y = b->way + 1, k = 0; y && k < 8; y = self->way_contexts.items[y - 1].from, k++) {
+    FunctionId left[RULED_MOST], right[RULED_MOST];
+    u32 lefts = ruled_of(self, a->way, left), rights = lefts ? ruled_of(self, b->way, right) : 0;
+    for (u32 i = 0; i < lefts; i++)
+        for (u32 k = 0; k < rights; k++) {
             i32 first, second;
-            FunctionId f = self->nodes.items[self->way_contexts.items[x - 1].node].function;
-            FunctionId g = self->nodes.items[self->way_contexts.items[y - 1].node].function;
+            FunctionId f = left[i], g = right[k];
             if (!program_never_parallel(program, f, g, &first, &second))
                 continue;
             const Access *p = &self->accesses.items[a->access], *q = &self->accesses.items[b->access];
@@ -141,6 +153,8 @@ static bool has_its_own(const Analysis *self, const Sample *a, const Sample *b) 
     const Access *x = &self->accesses.items[a->access], *y = &self->accesses.items[b->access];
     FunctionId thread = self->roots.items[a->root].function;
     if ((x->flags & y->flags & ACCESSED_CHOSEN) && x->function == thread && y->function == thread)
+        return true;
+    if (a->bound == 2 && b->bound == 2)
         return true;
     if (object->kind != OBJECT_LOCAL)
         return false;

@@ -5,7 +5,7 @@
 // the wrong lock). What one function does without the lock is one finding, with all its objects.
 #include "racerx/races.h"
 
-#define SAMPLES_MOST 1500  // of one object looked at in pairs
+#define SAMPLES_MOST 400  // of one object looked at in pairs
 #define SITES_MOST 12      // shown of one finding
 #define EVIDENCE_MOST 3
 #define PROTECTED_LEAST 2  // places that make a belief

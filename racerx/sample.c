@@ -199,10 +199,17 @@ static PathId place_at(Analysis *self, const Node *node, PathId path) {
     return 0;
 }
 
+static bool has_own_element(const PathTable *paths, PathId path) {
+    for (; path && paths->paths.items[path].depth; path = paths->paths.items[path].parent)
+        if (paths->paths.items[path].step >> 1 == STEP_OWN)
+            return true;
+    return false;
+}
+
 // What an access of a node touches, and by which path; 0: nothing shared that has a name.
-static ObjectId resolve(Analysis *self, const Node *node, const Access *access, PathId *path, bool *bound) {
+static ObjectId resolve(Analysis *self, const Node *node, const Access *access, PathId *path, u8 *bound) {
     *path = access->path;
-    *bound = false;
+    *bound = 0;
     if (access->param && node->binding && access->fresh == FRESH_PARAM + access->param - 1) {
         const u32 *run = self->bindings.items + node->binding;
         for (u32 i = 0; i < run[0]; i++)
@@ -222,7 +229,7 @@ static ObjectId resolve(Analysis *self, const Node *node, const Access *access, 
     if (!object)
         return access->object;
     *path = real;
-    *bound = true;
+    *bound = has_own_element(&self->paths, real) ? 2 : 1;
     return object;
 }
 
@@ -260,7 +267,7 @@ static LocksetId localise(Analysis *self, const Node *node, LocksetId set) {
 // samples -------------------------------------------------------------------------
 
 static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way, LocksetId held, LocksetId alive,
-                    ObjectId object, PathId path, bool bound);
+                    ObjectId object, PathId path, u8 bound);
 
 // Is a member's path below another's?
 static bool is_inside(const Analysis *self, ObjectId inner, NameId outer) {
@@ -277,7 +284,7 @@ static void put_sample(Samples *self, const NodeAccess *record, u32 index, u32 w
         return;
     if (analysis->program->functions.items[access.function].flags & DECL_ALTERNATIVE)
         return; // another configuration: never together with the one that was chosen
-    bool bound;
+    u8 bound;
     ObjectId object = resolve(analysis, &analysis->nodes.items[record->node], &access, &path, &bound);
     if (!object || (object < self->written_count && !self->written[object]))
         return;
@@ -292,7 +299,7 @@ static void put_sample(Samples *self, const NodeAccess *record, u32 index, u32 w
 }
 
 static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way, LocksetId held, LocksetId alive,
-                    ObjectId object, PathId path, bool bound) {
+                    ObjectId object, PathId path, u8 bound) {
     Analysis *analysis = self->analysis;
     const WayContext *context = &analysis->way_contexts.items[way];
     const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER;

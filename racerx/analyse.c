@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-#define FOLLOWED_MOST 200000 // functions of a program whose threads and data are followed one by one
+#define FOLLOWED_MOST 60000 // functions of a program whose threads and data are followed one by one
 
 static void build_skeletons(Analysis *self) {
     SkeletonBuilder scratch = {0};

@@ -5,7 +5,9 @@
 // way from another root is another way where threads are followed one by one; in a kernel roots of one context are one.
 #include "racerx/analysis.h"
 
-#define WAYS_FOLLOWED 48 // ways kept for a node where threads are followed
+#define WAYS_FOLLOWED 48 // ways kept for a node where threads are followed, in a small program,
+#define WAYS_FEWEST 6    // in a large one
+#define WAYS_BUDGET 400000 // functions times ways, in between
 #define WAYS_OTHERWISE 4
 
 typedef struct {
@@ -190,7 +192,9 @@ static void go_on(Ways *self, u32 at) {
 void fill_ways(Analysis *analysis) {
     Ways self = {.analysis = analysis};
     u32 nodes = analysis->nodes.count;
-    self.most = analysis->follows_threads ? WAYS_FOLLOWED : WAYS_OTHERWISE;
+    u32 afforded = WAYS_BUDGET / (analysis->program->functions.count + 1);
+    afforded = afforded > WAYS_FOLLOWED ? WAYS_FOLLOWED : afforded < WAYS_FEWEST ? WAYS_FEWEST : afforded;
+    self.most = analysis->follows_threads ? afforded : WAYS_OTHERWISE;
     self.count = must_zero(sizeof(u32) * (nodes + 1u));
     array_reserve(&analysis->context_first, nodes + 1);
     memset(analysis->context_first.items, 0, sizeof(u32) * (nodes + 1u));

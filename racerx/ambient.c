@@ -20,7 +20,8 @@ static int compare_u32(const void *a, const void *b) {
 
 static void set_tidy(U32Array *set) {
     u32 kept = 0;
-    qsort(set->items, set->count, sizeof(u32), compare_u32);
+    if (set->count > 1)
+        qsort(set->items, set->count, sizeof(u32), compare_u32);
     for (u32 i = 0; i < set->count; i++)
         if (!kept || set->items[kept - 1] != set->items[i])
             set->items[kept++] = set->items[i];
@@ -248,7 +249,8 @@ static LocksetId joined(Analysis *self, LocksetId a, LocksetId b) {
     Held held[2 * LOCKSET_MOST];
     u32 count, more;
     const Held *first = lockset_held(&self->locksets, a, &count);
-    memcpy(held, first, sizeof(Held) * count);
+    if (count)
+        memcpy(held, first, sizeof(Held) * count);
     const Held *second = lockset_held(&self->locksets, b, &more);
     for (u32 i = 0; i < more && count < LOCKSET_MOST; i++) {
         bool known = false;

@@ -195,31 +195,6 @@ static ClassId class_of(Build *self, ExprId pointer, const char *member) {
 
 // steps -------------------------------------------------------------------------
 
-static u8 sign_mask(i64 value) { return value < 0 ? VALUE_NEGATIVE : value ? VALUE_POSITIVE : VALUE_ZERO; }
-
-// What an expression's value can be, or the tracked expression it has the value of.
-static u8 value_mask(Build *self, ExprId id, ExprId *source) {
-    *source = 0;
-    for (u32 depth = 0; id && depth < 8; depth++) {
-        const Expr *expr = build_expr(self, id);
-        switch (expr->kind) {
-        case EXPR_INT: return sign_mask(expr_int(expr));
-        case EXPR_ADDRESS: case EXPR_STRING: case EXPR_LABEL: return VALUE_POSITIVE;
-        case EXPR_UNARY:
-            if (expr->op == OP_NEG && build_expr(self, expr->a)->kind == EXPR_INT)
-                return sign_mask(-expr_int(build_expr(self, expr->a)));
-            if (expr->op == OP_NEG && build_expr(self, expr->a)->kind == EXPR_NAME)
-                return VALUE_NEGATIVE; // -EINTR, when EINTR is no macro
-            return VALUE_ANY;
-        case EXPR_CAST: id = expr->a; continue;
-        case EXPR_ASSIGN: id = expr->b; continue;
-        case EXPR_VAR: case EXPR_CALL: *source = id; return VALUE_ANY;
-        default: return VALUE_ANY;
-        }
-    }
-    return VALUE_ANY;
-}
-
 // Was this type declared to be a lock?
 bool type_is_lock(const Analysis *analysis, TypeRef target) {
     const Program *program = analysis->program;
@@ -253,7 +228,7 @@ static void put_arguments(Build *self, SkeletonStep *step, const Expr *call) {
         PathValue value = build_value(self, argument, 0);
         ClassId class = step->kind == STEP_CALL && points_to_lock(self, argument) ? class_of(self, argument, NULL) : 0;
         ExprId source;
-        u8 mask = step->kind == STEP_CALL ? value_mask(self, argument, &source) : VALUE_ANY;
+        u8 mask = step->kind == STEP_CALL ? build_mask(self, argument, &source) : VALUE_ANY;
         array_push(&self->args, ((ArgumentValue){value.path, value.address, FRESH_NO, mask,
                                                step->kind == STEP_CALL ? build_scalar(self, argument) : 0, class}));
     }
@@ -581,25 +556,6 @@ static bool put_call(Build *self, const Event *event) {
     return true;
 }
 
-// `x == 0`, `!x`, `x != 0`: what is compared with zero, and how.
-static u8 comparison_of(const Build *self, ExprId *value) {
-    const Expr *expr = build_expr(self, *value);
-    while (expr->kind == EXPR_CAST)
-        expr = build_expr(self, expr->a);
-    if (expr->kind == EXPR_UNARY && expr->op == OP_NOT) {
-        *value = expr->a;
-        return COMPARES_EQUAL;
-    }
-    if (expr->kind != EXPR_BINARY || (expr->op != OP_EQ && expr->op != OP_NE))
-        return COMPARES_NOT;
-    const Expr *left = build_expr(self, expr->a), *right = build_expr(self, expr->b);
-    bool zero = right->kind == EXPR_INT && !expr_int(right), swapped = left->kind == EXPR_INT && !expr_int(left);
-    if (!zero && !swapped)
-        return COMPARES_NOT;
-    *value = zero ? expr->a : expr->b;
-    return expr->op == OP_EQ ? COMPARES_EQUAL : COMPARES_UNEQUAL;
-}
-
 static void put_write(Build *self, const Event *event) {
     const Expr *target = build_expr(self, event->expr);
     if (target->kind != EXPR_VAR) {
@@ -608,129 +564,11 @@ static void put_write(Build *self, const Event *event) {
     }
     SkeletonStep step = {.kind = STEP_SET, .expr = event->expr, .place = event->place, .call = NO_ID, .result = target->a};
     ExprId value = event->value;
-    step.discard = value ? comparison_of(self, &value) : COMPARES_NOT;
-    step.mask = value ? value_mask(self, value, &step.source) : VALUE_ANY;
+    step.discard = value ? build_comparison(self, &value) : COMPARES_NOT;
+    step.mask = value ? build_mask(self, value, &step.source) : VALUE_ANY;
     if (step.discard && !step.source)
         step.mask = VALUE_ANY, step.discard = COMPARES_NOT;
     array_push(&self->steps, step);
-}
-
-// branches ----------------------------------------------------------------------
-
-static u8 relation_mask(u8 relation, i64 constant, u8 *exact) {
-    *exact = constant == 0;
-    switch (relation) {
-    case REL_EQ: return sign_mask(constant);
-    case REL_NE: return constant ? VALUE_ANY : VALUE_NEGATIVE | VALUE_POSITIVE;
-    case REL_LT: *exact |= constant == 1; return constant == 1 ? VALUE_NEGATIVE | VALUE_ZERO : constant <= 0 ? VALUE_NEGATIVE : VALUE_ANY;
-    case REL_LE: *exact |= constant == -1; return constant < 0 ? VALUE_NEGATIVE : constant ? VALUE_ANY : VALUE_NEGATIVE | VALUE_ZERO;
-    case REL_GT: *exact |= constant == -1; return constant == -1 ? VALUE_ZERO | VALUE_POSITIVE : constant >= 0 ? VALUE_POSITIVE : VALUE_ANY;
-    case REL_GE: *exact |= constant == 1; return constant > 0 ? VALUE_POSITIVE : constant ? VALUE_ANY : VALUE_ZERO | VALUE_POSITIVE;
-    default: *exact = 0; return VALUE_ANY;
-    }
-}
-
-static ExprId subject_of(const Build *self, ExprId id) {
-    for (u32 depth = 0; id && depth < 4; depth++) {
-        const Expr *expr = build_expr(self, id);
-        if (expr->kind == EXPR_ASSIGN && expr->op == OP_NONE)
-            id = build_expr(self, expr->a)->kind == EXPR_VAR ? expr->a : expr->b;
-        else if (expr->kind == EXPR_CAST)
-            id = expr->a;
-        else
-            break;
-    }
-    return id;
-}
-
-// Variables in a tracked expression: writing one makes it forgotten.
-static void put_mentions(Build *self, ExprId tracked) {
-    ExprId stack[64];
-    u32 depth = 0;
-    stack[depth++] = tracked;
-    while (depth) {
-        const Expr *expr = build_expr(self, stack[--depth]);
-        if (expr->kind == EXPR_VAR) {
-            array_push(&self->mentions, tracked);
-            array_push(&self->mentions, expr->a);
-        } else if ((expr->kind == EXPR_MEMBER || expr->kind == EXPR_DEREF || expr->kind == EXPR_CAST || expr->kind == EXPR_UNARY) && depth < 62) {
-            stack[depth++] = expr->a;
-        } else if ((expr->kind == EXPR_BINARY || expr->kind == EXPR_INDEX) && depth < 62) {
-            stack[depth++] = expr->a;
-            stack[depth++] = expr->b;
-        }
-    }
-}
-
-// Calls of one function with the same arguments: `if (is_x(p)) … if (is_x(p))`. Only what branches test.
-static void fill_same_calls(Build *self) {
-    Body *body = self->body;
-    for (u32 b = 0; b < body->blocks.count; b++) {
-        ExprId id = body->blocks.items[b].term == TERM_BRANCH ? subject_of(self, body->blocks.items[b].subject) : 0;
-        const Expr *call = id ? build_expr(self, id) : NULL;
-        if (!call || call->kind != EXPR_CALL || build_expr(self, call->a)->kind != EXPR_NAME)
-            continue;
-        for (u32 k = 0; k < b && !self->same_call[id]; k++) {
-            ExprId other = body->blocks.items[k].term == TERM_BRANCH ? subject_of(self, body->blocks.items[k].subject) : 0;
-            const Expr *first = other && other != id ? build_expr(self, other) : NULL;
-            if (!first || first->kind != EXPR_CALL || first->a != call->a || first->c != call->c)
-                continue;
-            bool same = true;
-            for (u32 i = 0; i < call->c && same; i++)
-                same = body->lists.items[call->b + i] == body->lists.items[first->b + i];
-            if (same)
-                self->same_call[id] = self->same_call[other] ? self->same_call[other] : other;
-        }
-    }
-}
-
-// The expression that stands for a branch's condition; 0: it says no more than its subject.
-static ExprId condition_of(const Build *self, const Block *block) {
-    if (block->term != TERM_BRANCH || !block->value)
-        return 0;
-    ExprId subject = subject_of(self, block->subject);
-    if (block->relation != REL_OPAQUE && build_expr(self, subject)->kind == EXPR_CALL)
-        return 0;
-    u8 exact;
-    relation_mask(block->relation, block->constant, &exact);
-    u8 kind = build_expr(self, block->value)->kind;
-    bool pure = kind == EXPR_BINARY || kind == EXPR_UNARY || kind == EXPR_MEMBER || kind == EXPR_VAR || kind == EXPR_NAME || kind == EXPR_INDEX;
-    return !exact && pure ? block->value : 0;
-}
-
-static void fill_tracked(Build *self) {
-    Body *body = self->body;
-    if (body->blocks.count <= 400)
-        fill_same_calls(self);
-    for (u32 b = 0; b < body->blocks.count; b++) {
-        ExprId condition = condition_of(self, &body->blocks.items[b]);
-        if (condition && self->tested_often[condition] < 2)
-            self->tested_often[condition]++;
-    }
-    for (u32 b = 0; b < body->blocks.count; b++) {
-        const Block *block = &body->blocks.items[b];
-        if (block->term == TERM_BRANCH && block->relation != REL_OPAQUE) {
-            ExprId subject = subject_of(self, block->subject);
-            if (self->tracked[subject] < 2)
-                self->tracked[subject]++;
-        } else if (block->term == TERM_RETURN && block->value) {
-            ExprId source;
-            value_mask(self, block->value, &source);
-            if (source)
-                self->tracked[source] = 2;
-        }
-    }
-    for (u32 id = 1; id < body->exprs.count; id++) {
-        const Expr *expr = build_expr(self, id);
-        if (self->tested_often[id] == 2)
-            put_mentions(self, id);
-        if (!self->tracked[id])
-            continue;
-        if (expr->kind == EXPR_VAR || expr->kind == EXPR_CALL)
-            self->tracked[id] = 2;
-        else if (self->tracked[id] == 2)
-            put_mentions(self, id);
-    }
 }
 
 static void fill_aliases(Build *self) {
@@ -775,18 +613,18 @@ static void put_block(Build *self, const Block *block) {
     for (u32 s = 0; s < block->successor_count; s++)
         array_push(&self->successors, self->body->successors.items[block->successor + s].block);
     out.successor_count = block->successor_count;
-    ExprId condition = condition_of(self, block);
+    ExprId condition = build_condition(self, block);
     if (condition && self->tested_often[condition] == 2)
         out.condition = condition;
     if (block->term == TERM_BRANCH && block->relation != REL_OPAQUE) {
-        ExprId subject = subject_of(self, block->subject);
+        ExprId subject = build_subject(self, block->subject);
         out.same_call = self->same_call[subject];
         if (self->tracked[subject] >= 2) {
             out.subject = subject;
             out.true_mask = relation_mask(block->relation, block->constant, &out.exact);
         }
     } else if (block->term == TERM_RETURN && block->value) {
-        out.return_mask = value_mask(self, block->value, &out.return_source);
+        out.return_mask = build_mask(self, block->value, &out.return_source);
         out.returned = build_value(self, block->value, 0);
     }
     array_push(&self->blocks, out);

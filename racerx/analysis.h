@@ -134,6 +134,7 @@ enum {
     HELD_OUTER = 8,    // held since before this function
     HELD_ASSERTED = 16, // only an assertion says so
     HELD_SPINS = 32,
+    HELD_CORRECTED = 64, // of a witness: the unlockset correction dropped some other lock there
 };
 typedef struct {
     ClassId class;

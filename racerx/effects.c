@@ -119,7 +119,10 @@ static void put_edges(Set *self, ClassId to, u32 site, u16 flags, bool sleeps) {
     if ((flags & HELD_TRY) || classes[to].parameter || classes[to].local)
         return;
     LocksetId sure = sure_locks(self);
+    u32 left;
+    lockset_held(&self->analysis->locksets, sure, &left);
     acquisition_put(self->analysis, self->frame->node, site, to, sure, flags, sleeps);
+    flags |= left < self->count ? HELD_CORRECTED : 0;
     for (u32 i = 0; i < self->count; i++) {
         Held held = self->held[i];
         const LockClass *class = &classes[held.class];

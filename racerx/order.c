@@ -320,7 +320,7 @@ static bool is_usable(const Analysis *self, const OrderEdge *edge) {
 static void put_deadlock(Analysis *self, FindingList *list, const Cycle *cycle) {
     Finding *finding = findings_add(list, KIND_DEADLOCK);
     const OrderEdge *first = &self->edges.items[cycle->edges[0]];
-    u32 globals = 0, depth = 0, conditionals = 0, asserted = 0, twice = 0, limited = 0;
+    u32 globals = 0, depth = 0, conditionals = 0, asserted = 0, twice = 0, limited = 0, corrected = 0;
     for (u32 e = 0; e < cycle->length; e++) {
         const OrderEdge *edge = &self->edges.items[cycle->edges[e]];
         Witness witness = self->witnesses.items[cycle->witness[e]];
@@ -328,6 +328,7 @@ static void put_deadlock(Analysis *self, FindingList *list, const Cycle *cycle) 
         depth += self->nodes.items[witness.node].depth;
         conditionals += self->nodes.items[witness.node].conditionals;
         asserted += (witness.held_flags & HELD_ASSERTED) != 0;
+        corrected += (witness.flags & HELD_CORRECTED) != 0;
         FunctionId function = self->nodes.items[witness.node].function;
         twice += witness.held_site != NO_ID && self->sites.items[witness.held_site].function == function; // the function alone sees it, too
         limited |= self->entries[function] >= (self->options.lockset_limit ? self->options.lockset_limit : 100);
@@ -359,6 +360,7 @@ static void put_deadlock(Analysis *self, FindingList *list, const Cycle *cycle) 
     finding_add_number(list, finding, "least_common_order", least);
     finding_add_number(list, finding, "derived_twice", twice);
     finding_add_number(list, finding, "limit_hit", limited);
+    finding_add_number(list, finding, "corrections", corrected);
     finding_add_text(list, finding, "cause", "order");
 }
 

@@ -261,7 +261,6 @@ static void add_features(Races *self, Finding *finding, const Race *race, u32 va
     finding_add_number(list, finding, "has_locked", handler || has_locked(analysis, suspect->way));
     finding_add_number(list, finding, "nonatomic", is_nonatomic(analysis, suspect) || is_nonatomic(analysis, other));
     finding_add_number(list, finding, "depth", depth);
-    finding_add_number(list, finding, "conditionals", analysis->nodes.items[analysis->way_contexts.items[suspect->way].node].conditionals ? 1 : 0);
     finding_add_number(list, finding, "same_object", is_same_object(analysis, other, race->belief.lock));
     finding_add_number(list, finding, "proven_parallel", race->proven);
     finding_add_number(list, finding, "no_lock_either", is_bare(analysis, suspect) && is_bare(analysis, other));

@@ -93,7 +93,7 @@ static void find_loop(const Skeleton *skeleton, u32 block, u8 *seen, U32Array *w
     }
 }
 
-static void find_exits(Analysis *self, Skeleton *skeleton, u32 block, u32 step, u8 *seen) {
+static void find_exits(Analysis *self, Skeleton *skeleton, u32 step, u8 *seen) {
     Array(LoopExit) exits = {0};
     for (u32 i = 0; i < skeleton->exit_count; i++)
         array_push(&exits, skeleton->exits[i]);
@@ -103,7 +103,6 @@ static void find_exits(Analysis *self, Skeleton *skeleton, u32 block, u32 step, 
             if ((seen[next] & 3) != 3)
                 array_push(&exits, ((LoopExit){b, next, step}));
         }
-    (void)block;
     if (exits.count) {
         skeleton->exits = arena_alloc(&self->arena, sizeof(LoopExit) * exits.count);
         memcpy(skeleton->exits, exits.items, sizeof(LoopExit) * exits.count);
@@ -120,7 +119,7 @@ static void fill_loops(Analysis *self, Skeleton *skeleton) {
             if (skeleton->steps[skeleton->blocks[b].step + s].kind == STEP_ENDED) {
                 find_loop(skeleton, b, seen, &work);
                 if (seen[b] & 1)
-                    find_exits(self, skeleton, b, skeleton->blocks[b].step + s, seen);
+                    find_exits(self, skeleton, skeleton->blocks[b].step + s, seen);
             }
     free(seen);
     array_free(&work);

@@ -98,6 +98,7 @@ static void analysis_free(Analysis *self) {
     map_free(&self->spawned);
     free(self->started_as);
     free(self->ruled);
+    free(self->programs);
     arena_free(&self->arena);
     array_free(&self->nodes);
     map_free(&self->node_index);
@@ -201,6 +202,7 @@ static void races_end(RaceJob *self, Analysis *analysis, FindingList *out) {
     memcpy(&analysis->samples, &done->samples, sizeof done->samples);
     analysis->protections = done->protections;
     analysis->stats.samples = done->stats.samples;
+    analysis->stats.samples_cut = done->stats.samples_cut;
     analysis->stats.objects = done->stats.objects;
     analysis->stats.seconds_races = self->seconds;
 }
@@ -216,6 +218,7 @@ void analyse(Program *program, const AnalysisOptions *options, FindingList *out,
     start = clock_seconds();
     classify_semaphores(&self, out);
     if (!options->no_races) {
+        fill_programs(&self);
         fill_ways(&self);
         races_begin(&races, &self);
     }

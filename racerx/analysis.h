@@ -390,7 +390,7 @@ typedef struct {
 } AnalysisOptions;
 
 typedef struct {
-    u64 nodes, states, edges, constraints, limit_hits, functions_walked, depth_hits, reach_hits, crowded, wide, ways_cut, samples, objects;
+    u64 nodes, states, edges, constraints, limit_hits, functions_walked, depth_hits, reach_hits, crowded, wide, ways_cut, samples, samples_cut, objects;
     double seconds_skeleton, seconds_walk, seconds_findings, seconds_races; // the last two at the same time
     u64 memory_skeleton, memory_walk, memory_findings; // the most so far, when each was done
 } AnalysisStats;
@@ -448,6 +448,7 @@ typedef struct Analysis {
     Array(Spawn) spawns;
     U32Array ended;        // runs of ClassIds
     Map spawned;           // (function, call) -> first registration + 1
+    u64 *programs;         // by function: a bit for each main that reaches it
     u8 *ruled;             // by function: never_parallel speaks of it; NULL: of none
     u8 *started_as;        // by function: some call that is followed starts it as a thread
     bool binds_data;       // small enough to tell callers apart by what they hand over
@@ -544,6 +545,7 @@ void fill_must(Analysis *self);     // fills: node_must
 void edge_put(Analysis *self, ClassId from, ClassId to, Witness witness);
 void walk(Analysis *self);
 PathId path_into_callee(Analysis *self, const Skeleton *caller, const SkeletonStep *call, PathId path); // 0: no parameter reaches it
+void fill_programs(Analysis *self); // programs.c: fills: programs
 void fill_ways(Analysis *self);     // context.c: requires the walk. fills: roots, way_contexts
 void fill_samples(Analysis *self);  // sample.c: requires ways. fills: samples
 void fill_critical(Analysis *self); // critical.c: requires skeletons. fills: critical_…

@@ -594,6 +594,25 @@ static u32 select_ways(const Frame *self, const SkeletonStep *step, Way *ways, u
     return kept;
 }
 
+// A result that nobody looks at counts as success, here as for a lock itself: of two ways that are told apart by what is
+// returned, the one that took locks is meant, not the one that failed to.
+static u32 drop_failures(const Frame *self, const SkeletonStep *step, State before, Way *ways, u32 count) {
+    const LocksetTable *sets = &self->walk->analysis->locksets;
+    u8 taken = 0; // what is returned with more held than before
+    u32 held, more, kept = 0;
+    lockset_held(sets, before.set, &held);
+    for (u32 i = 0; i < count; i++) {
+        lockset_held(sets, ways[i].state.set, &more);
+        taken |= more > held ? facts_get(self->walk, ways[i].state.facts, step->expr) : 0;
+    }
+    for (u32 i = 0; i < count; i++) {
+        bool failed = taken && ways[i].state.set == before.set && !(facts_get(self->walk, ways[i].state.facts, step->expr) & taken);
+        if (!failed)
+            ways[kept++] = ways[i];
+    }
+    return kept;
+}
+
 u32 apply_call(Frame *self, const SkeletonStep *step, State state, State *out, u32 most) {
     const Program *program = self->walk->analysis->program;
     const CallSite *site = &program->calls.items[step->call];
@@ -618,6 +637,8 @@ u32 apply_call(Frame *self, const SkeletonStep *step, State state, State *out, u
         count = walk_target(self, step, program->targets.items[site->target + t], state, ways, count, WAYS_MOST);
     if (!self->walk->analysis->options.no_selection)
         count = select_ways(self, step, ways, count);
+    if (step->discard)
+        count = drop_failures(self, step, state, ways, count);
     if (count > most)
         count = most;
     for (u32 i = 0; i < count; i++)

@@ -40,7 +40,8 @@ static void print_analysis(const LinkStats *link, const AnalysisStats *stats, FI
     fprintf(out, "what was walked\n");
     fprintf(out, "  functions %llu, with a lockset %llu, states %llu\n", (unsigned long long)stats->functions_walked,
             (unsigned long long)stats->nodes, (unsigned long long)stats->states);
-    fprintf(out, "  accesses %llu places in %llu samples, ways cut %llu\n", (unsigned long long)stats->objects, (unsigned long long)stats->samples, (unsigned long long)stats->ways_cut);
+    fprintf(out, "  accesses %llu places in %llu samples (%llu more cut), ways cut %llu\n", (unsigned long long)stats->objects, (unsigned long long)stats->samples,
+            (unsigned long long)stats->samples_cut, (unsigned long long)stats->ways_cut);
     fprintf(out, "  unique lock-order constraints %llu\n", (unsigned long long)stats->constraints);
     fprintf(out, "  limits: entries past the lockset limit %llu, locksets dropped at crowded blocks %llu,\n"
                  "          searches cut %llu, call chains cut %llu, calls with too many targets %llu\n", (unsigned long long)stats->limit_hits,

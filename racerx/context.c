@@ -44,6 +44,10 @@ static u32 root_of_function(Analysis *self, FunctionId function) {
         root->contexts |= category == CONTEXT_NONE ? CONTEXT_OTHER : 1u << category;
         return category;
     }
+    if (!contexts && !(info->marks & (MARK_MULTITHREADED | MARK_THREAD_ONCE))) {
+        self->roots.items[CONTEXT_NONE].contexts = CONTEXT_OTHER; // what nobody calls is one root: who knows who does
+        return CONTEXT_NONE;
+    }
     if (!self->root_of.items[function]) {
         bool once = (info->marks & MARK_THREAD_ONCE) && !(info->marks & MARK_MULTITHREADED);
         array_push(&self->roots, ((Root){function, contexts ? contexts : CONTEXT_OTHER, once, 0, false, NO_ID}));

@@ -385,15 +385,19 @@ u32 apply_lock(Frame *self, const SkeletonStep *step, State state, State *out) {
     for (u32 i = 0; i < step->effect_count; i++)
         success &= returns_mask(analysis->operations.items[step->effect + i].effect->returns);
     u32 count = 0;
-    bool tries = false; // nobody looks whether it worked: it may not have
-    for (u32 i = 0; i < step->effect_count; i++)
-        tries |= (analysis->operations.items[step->effect + i].effect->flags & LOCK_TRY) != 0;
+    bool tries = false, sure = step->effect_count > 0; // nobody looks whether it worked: it may not have
+    for (u32 i = 0; i < step->effect_count; i++) {
+        u32 flags = analysis->operations.items[step->effect + i].effect->flags;
+        tries |= (flags & LOCK_TRY) != 0;
+        sure &= (flags & (LOCK_SURE | LOCK_TRY)) == LOCK_SURE;
+    }
     if (success == VALUE_ANY || !success || (step->discard && !tries) || analysis->options.no_return_classes) {
         count += apply_way(self, step, state, VALUE_ANY, true, &out[count]);
         return count;
     }
     count += apply_way(self, step, state, success, false, &out[count]);
-    count += apply_way(self, step, state, (u8)(VALUE_ANY & ~success), false, &out[count]);
+    if (!sure)
+        count += apply_way(self, step, state, (u8)(VALUE_ANY & ~success), false, &out[count]);
     return count;
 }
 

@@ -84,8 +84,16 @@ static u32 main_of(const Analysis *self, u32 root) {
     return NO_ID;
 }
 
+// Is there a program that does both? What no main reaches may be anybody's.
+static bool share_program(const Analysis *self, const Root *a, const Root *b) {
+    u64 x = a->function == NO_ID ? 0 : self->programs[a->function], y = b->function == NO_ID ? 0 : self->programs[b->function];
+    return !x || !y || (x & y);
+}
+
 static bool threads_together(const Analysis *self, const Sample *a, const Sample *b) {
     const Root *x = &self->roots.items[a->root], *y = &self->roots.items[b->root];
+    if (!share_program(self, x, y))
+        return false;
     if (a->root == b->root) {
         if (x->contexts & (1u << CONTEXT_SIGNAL | 1u << CONTEXT_INTERRUPT))
             return false;

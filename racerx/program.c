@@ -214,6 +214,7 @@ Program *program_load(Store *store, const Declarations *declarations, u32 jobs) 
     self->stats.seconds_load = clock_seconds() - begin;
     resolve_index(self);
     declared_types(self, jobs);
+    resolve_said(self);
     resolve_links(self, jobs);
     index_members(self);
     self->stats.seconds_index = clock_seconds() - begin - self->stats.seconds_load;

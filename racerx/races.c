@@ -14,6 +14,7 @@ typedef struct {
     const Sample *suspect, *counterpart;
     Belief belief;
     bool proven;
+    bool likely;          // they run together as far as calls with many targets are followed
     const char *evidence; // what speaks against them besides a belief; NULL: the belief
 } Race;
 
@@ -229,6 +230,24 @@ static bool makes_lock(const Races *self, FunctionId function, ClassId lock) {
     return lock && map_get(&self->makes, (u64)function << 32 | lock);
 }
 
+static bool is_signal(const Analysis *self, const Sample *sample) {
+    return self->roots.items[sample->root].contexts & 1u << CONTEXT_SIGNAL;
+}
+
+// Does the path say which object it is: a global, what is reached from one, what a thread was given?
+static bool is_placed(const Analysis *self, const Sample *sample) {
+    const Access *access = access_of(self, sample);
+    PathId root = path_first(&self->paths, access->path);
+    return sample->bound || (root && self->paths.paths.items[root].root == ROOT_GLOBAL);
+}
+
+// Are the two sides only known to use the same member of the same type, and has nobody ever thought of a lock for it? A type
+// has many objects, and most of them belong to one thread.
+static bool is_type_only(const Analysis *self, const Race *race) {
+    const SharedObject *object = &self->objects.items[race->belief.object];
+    return (race->proven || race->likely) && object->kind == OBJECT_FIELD && !race->belief.protected_any && !is_placed(self, race->suspect) && !is_placed(self, race->counterpart);
+}
+
 static void add_features(Races *self, Finding *finding, const Race *race, u32 variables, bool modified) {
     const Analysis *analysis = self->analysis;
     FindingList *list = self->list;
@@ -246,7 +265,7 @@ static void add_features(Races *self, Finding *finding, const Race *race, u32 va
                                                             is_also_held(analysis, &race->belief, suspect));
     finding_add_number(list, finding, "conditional_locking", is_conditional(analysis, &race->belief, suspect));
     finding_add_number(list, finding, "unsharing", (access->flags & ACCESSED_UNSHARED) != 0);
-    const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER | 1u << CONTEXT_SIGNAL;
+    const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER;
     bool here = analysis->roots.items[suspect->root].contexts & handlers, there = analysis->roots.items[other->root].contexts & handlers;
     finding_add_number(list, finding, "interrupt", here != there);
     finding_add_number(list, finding, "interrupt_write", (here && sample_writes(analysis, suspect)) || (there && sample_writes(analysis, other)));
@@ -263,6 +282,9 @@ static void add_features(Races *self, Finding *finding, const Race *race, u32 va
     finding_add_number(list, finding, "depth", depth);
     finding_add_number(list, finding, "same_object", is_same_object(analysis, other, race->belief.lock));
     finding_add_number(list, finding, "proven_parallel", race->proven);
+    finding_add_number(list, finding, "likely_parallel", race->likely);
+    finding_add_number(list, finding, "type_only", is_type_only(analysis, race));
+    finding_add_number(list, finding, "signal", is_signal(analysis, suspect) != is_signal(analysis, other));
     finding_add_number(list, finding, "no_lock_either", is_bare(analysis, suspect) && is_bare(analysis, other));
     bool once = (access->flags | access_of(analysis, other)->flags) & ACCESSED_ONCE;
     finding_add_number(list, finding, "published", once && !(access->flags & access_of(analysis, other)->flags & ACCESSED_WRITE));
@@ -317,12 +339,15 @@ static bool find_proven(Races *self, const Belief *belief) {
                 continue;
             racing[i] = racing[k] = 1;
             double x = sample_cost(analysis, a), y = sample_cost(analysis, b);
-            if (x + y < best) {
-                best = x + y;
+            double doubt = a->unsure || b->unsure ? 100 : 0; // only where there is nothing surer
+            if (x + y + doubt < best) {
+                best = x + y + doubt;
                 race.suspect = x <= y ? a : b;
                 race.counterpart = x <= y ? b : a;
             }
         }
+    race.proven = best < 100;
+    race.likely = !race.proven;
     if (race.suspect && is_wanted(analysis, race.suspect)) {
         Finding *finding = findings_add(self->list, KIND_RACE);
         const char *object = object_text(analysis, self->list, belief->object);
@@ -406,7 +431,7 @@ static void find_suspects(Races *self, const Belief *belief) {
         const Sample *other = find_counterpart(analysis, belief, sample);
         if (!other)
             continue;
-        array_push(&self->races, ((Race){sample, other, *belief, false, NULL}));
+        array_push(&self->races, ((Race){.suspect = sample, .counterpart = other, .belief = *belief}));
         done = function;
     }
 }

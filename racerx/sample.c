@@ -7,6 +7,7 @@
 typedef struct {
     Analysis *analysis;
     Map seen;       // samples
+    Map counts;     // (object, access) -> samples of threads that exist once, of others << 16
     Map protection; // (owner's path, lockset) -> protection + 1
     u8 *written;    // by object: somebody writes it
     u32 written_count;
@@ -298,6 +299,21 @@ static void put_sample(Samples *self, const NodeAccess *record, u32 index, u32 w
             put_one(self, record, index, way, held, alive, m, path, bound); // all of it is all its members
 }
 
+#define SAMPLES_ONCE 16   // of one access of one object by threads that exist once: the mains of many programs do the same
+#define SAMPLES_OTHERS 80 // by others
+
+// Were there so many samples of this access that one more says nothing?
+static bool is_crowded(Samples *self, ObjectId object, u32 access, bool once) {
+    u32 *count = map_put(&self->counts, (u64)object << 32 | access, NULL);
+    u32 so_far = once ? *count & 0xffff : *count >> 16;
+    if (so_far >= (once ? SAMPLES_ONCE : SAMPLES_OTHERS)) {
+        self->analysis->stats.samples_cut++;
+        return true;
+    }
+    *count += once ? 1 : 1u << 16;
+    return false;
+}
+
 static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way, LocksetId held, LocksetId alive,
                     ObjectId object, PathId path, u8 bound) {
     Analysis *analysis = self->analysis;
@@ -308,7 +324,7 @@ static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way,
     LocksetId protection = protect(self, held, object, path, handler);
     bool fresh;
     map_put(&self->seen, hash_mix((u64)object << 32 | index, hash_mix((u64)protection << 32 | alive, (u64)context->root << 1 | unsure)), &fresh);
-    if (!fresh)
+    if (!fresh || is_crowded(self, object, index, analysis->roots.items[context->root].once))
         return;
     array_push(&analysis->samples, ((Sample){object, index, protection, way, (u16)context->root, unsure, bound, alive}));
 }
@@ -410,6 +426,7 @@ void fill_samples(Analysis *analysis) {
         qsort(analysis->samples.items, analysis->samples.count, sizeof(Sample), compare_samples);
     analysis->stats.samples = analysis->samples.count;
     map_free(&self.seen);
+    map_free(&self.counts);
     map_free(&self.members);
     array_free(&self.next_member);
     map_free(&self.protection);

@@ -195,11 +195,8 @@ static ClassId class_of(Build *self, ExprId pointer, const char *member) {
 
 // steps -------------------------------------------------------------------------
 
-// Was this type declared to be a lock?
-bool type_is_lock(const Analysis *analysis, TypeRef target) {
+static bool is_named_lock(const Analysis *analysis, TypeRef target) {
     const Program *program = analysis->program;
-    if (target.file == NO_ID)
-        return false;
     const ProgramFile *file = &program->files.items[target.file];
     const Type *type = &file->tree.types.items[target.type];
     char text[128];
@@ -211,6 +208,19 @@ bool type_is_lock(const Analysis *analysis, TypeRef target) {
     else
         return false;
     return declarations_look(analysis->declarations, text, (u32)strlen(text)).said & SAID_LOCK_TYPE;
+}
+
+// Was this type declared to be a lock, by this name or by one that it stands for?
+bool type_is_lock(const Analysis *analysis, TypeRef target) {
+    for (u32 hops = 0; hops < 8 && type_known(target) && !target.pointers; hops++) {
+        TypeRef next = type_unname(analysis->program, target);
+        if (is_named_lock(analysis, target))
+            return true;
+        if (next.file == target.file && next.type == target.type)
+            return false;
+        target = next;
+    }
+    return false;
 }
 
 static bool points_to_lock(Build *self, ExprId id) {

@@ -28,6 +28,7 @@ settings {
     conditional = -0.02,          -- likewise for each conditional, of 40 at most
 
     race_proven = 10,             -- two threads of the program run both accesses
+    race_likely = 5,              -- they seem to, through calls with many targets
     race_only_often = 4,          -- the only object of more than one critical section: the lock is for it
     race_only_once = 2,           -- of one critical section
     race_edge = 1,                -- the first or the last object of a critical section
@@ -59,6 +60,8 @@ settings {
     race_non_parallel = -5,
     race_conditional_locking = -3,
     race_no_lock_either = -2,
+    race_type_only = -5,
+    race_signal = -3,
     race_published = -5,
     race_different_bits = -5,
     race_unknown_lock = -3,
@@ -75,6 +78,8 @@ local doubts = {
     { "non_parallel", "the two sides hardly run at the same time" },
     { "conditional_locking", "locked under a condition that may hold here" },
     { "published", "accessed by a primitive made for access without a lock" },
+    { "type_only", "the two sides may mean different objects of one type, and nobody locks any" },
+    { "signal", "one side is a signal handler" },
     { "different_bits", "the two sides use different bits" },
     { "unknown_lock", "a lock may be held here that could not be named" },
 }
@@ -178,11 +183,13 @@ end
 
 local function race(f)
     local proven = number(f, "proven_parallel") > 0
+    local likely = number(f, "likely_parallel") > 0
     if proven then add(settings.race_proven, "two threads of the program run both") end
+    if likely then add(settings.race_likely, "two threads of the program seem to run both, through pointers to functions") end
     belief(f)
     harm(f)
     if f.marks.multithreaded or f.marks.interrupt then add(settings.race_marked, "marked so by an annotator") end
-    if number(f, "has_locked") == 0 and not proven then
+    if number(f, "has_locked") == 0 and not (proven or likely) then
         add(settings.race_no_concurrency, "no concurrency operation here or in a caller")
     end
     if number(f, "wrong_lock") > 0 then add(settings.race_wrong_lock, "another lock is held") end

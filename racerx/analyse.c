@@ -10,6 +10,7 @@ static void build_skeletons(Analysis *self) {
     double start = clock_seconds();
     self->binds_data = self->program->functions.count <= FOLLOWED_MOST;
     self->skeletons = must_zero(sizeof(Skeleton) * (self->program->functions.count + 1));
+    self->lock_parameters = must_zero(sizeof(u32) * (self->program->functions.count + 1));
     class_intern(self, 0, true);
     path_root(&self->paths, ROOT_PARAM, 0);
     lockset_intern(&self->locksets, NULL, 0);
@@ -99,6 +100,7 @@ static void analysis_free(Analysis *self) {
     free(self->started_as);
     free(self->ruled);
     free(self->programs);
+    free(self->lock_parameters);
     arena_free(&self->arena);
     array_free(&self->nodes);
     map_free(&self->node_index);

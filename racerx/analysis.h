@@ -448,6 +448,7 @@ typedef struct Analysis {
     Array(Spawn) spawns;
     U32Array ended;        // runs of ClassIds
     Map spawned;           // (function, call) -> first registration + 1
+    u32 *lock_parameters;  // by function: bit n: parameter n is a lock; the highest: the others were worked out
     u64 *programs;         // by function: a bit for each main that reaches it
     u8 *ruled;             // by function: never_parallel speaks of it; NULL: of none
     u8 *started_as;        // by function: some call that is followed starts it as a thread
@@ -545,6 +546,7 @@ void fill_must(Analysis *self);     // fills: node_must
 void edge_put(Analysis *self, ClassId from, ClassId to, Witness witness);
 void walk(Analysis *self);
 PathId path_into_callee(Analysis *self, const Skeleton *caller, const SkeletonStep *call, PathId path); // 0: no parameter reaches it
+bool is_lock_argument(Analysis *self, const CallSite *site, u32 argument); // lock_parameters.c; from 0
 void fill_programs(Analysis *self); // programs.c: fills: programs
 void fill_ways(Analysis *self);     // context.c: requires the walk. fills: roots, way_contexts
 void fill_samples(Analysis *self);  // sample.c: requires ways. fills: samples

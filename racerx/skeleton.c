@@ -230,13 +230,21 @@ static bool points_to_lock(Build *self, ExprId id) {
     return type_is_lock(self->analysis, type_target(self->analysis->program, expr_type(&self->scope, id)));
 }
 
+// Is the argument a lock, by its type or by what the callee does with it?
+static bool is_lock(Build *self, const SkeletonStep *step, u32 argument, ExprId id) {
+    if (step->kind != STEP_CALL)
+        return false;
+    return points_to_lock(self, id) ||
+           (step->call != NO_ID && is_lock_argument(self->analysis, &self->analysis->program->calls.items[step->call], argument));
+}
+
 static void put_arguments(Build *self, SkeletonStep *step, const Expr *call) {
     step->arg = self->args.count;
     step->arg_count = call->c;
     for (u32 i = 0; i < call->c; i++) {
         ExprId argument = self->body->lists.items[call->b + i];
         PathValue value = build_value(self, argument, 0);
-        ClassId class = step->kind == STEP_CALL && points_to_lock(self, argument) ? class_of(self, argument, NULL) : 0;
+        ClassId class = is_lock(self, step, i, argument) ? class_of(self, argument, NULL) : 0;
         ExprId source;
         u8 mask = step->kind == STEP_CALL ? build_mask(self, argument, &source) : VALUE_ANY;
         array_push(&self->args, ((ArgumentValue){value.path, value.address, FRESH_NO, mask,

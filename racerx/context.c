@@ -7,7 +7,7 @@
 
 #define WAYS_FOLLOWED 48 // ways kept for a node where threads are followed, in a small program,
 #define WAYS_FEWEST 6    // in a large one
-#define WAYS_BUDGET 400000 // functions times ways, in between
+#define WAYS_BUDGET 600000 // nodes times ways, in between
 #define WAYS_OTHERWISE 4
 
 typedef struct {
@@ -196,7 +196,7 @@ static void go_on(Ways *self, u32 at) {
 void fill_ways(Analysis *analysis) {
     Ways self = {.analysis = analysis};
     u32 nodes = analysis->nodes.count;
-    u32 afforded = WAYS_BUDGET / (analysis->program->functions.count + 1);
+    u32 afforded = WAYS_BUDGET / (nodes + 1);
     afforded = afforded > WAYS_FOLLOWED ? WAYS_FOLLOWED : afforded < WAYS_FEWEST ? WAYS_FEWEST : afforded;
     self.most = analysis->follows_threads ? afforded : WAYS_OTHERWISE;
     self.count = must_zero(sizeof(u32) * (nodes + 1u));

@@ -100,6 +100,8 @@ static void analysis_free(Analysis *self) {
     free(self->started_as);
     free(self->ruled);
     free(self->programs);
+    array_free(&self->spawners);
+    array_free(&self->above);
     free(self->lock_parameters);
     arena_free(&self->arena);
     array_free(&self->nodes);

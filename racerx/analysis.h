@@ -414,6 +414,8 @@ typedef struct {
     ClassId thread;      // the thread in locksets, when one place starts it; 0: none, or several
     bool spawned;        // some place in sight starts it
     u32 spawner;         // root that starts it; NO_ID: several, or not known
+    u32 spawners, spawner_count; // in Analysis.spawners: all that are known
+    u32 above, above_count;      // in Analysis.above: those, and who starts them, and so on; sorted
 } Root;
 
 // sample.c ------------------------------------------------------------------------
@@ -448,6 +450,8 @@ typedef struct Analysis {
     Array(Spawn) spawns;
     U32Array ended;        // runs of ClassIds
     Map spawned;           // (function, call) -> first registration + 1
+    U32Array spawners;     // roots that start a thread, in runs by Root
+    U32Array above;        // all roots above a thread, in runs by Root
     u32 *lock_parameters;  // by function: bit n: parameter n is a lock; the highest: the others were worked out
     u64 *programs;         // by function: a bit for each main that reaches it
     u8 *ruled;             // by function: never_parallel speaks of it; NULL: of none

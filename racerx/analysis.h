@@ -273,7 +273,8 @@ typedef struct {
 // A local, or an allocation, that threads are given: the same for all who see it.
 typedef struct {
     FunctionId function;
-    u32 var; // see HEAP_VAR
+    u32 var;    // see HEAP_VAR
+    bool given; // some thread was given its address
 } StackObject;
 
 typedef struct {

@@ -302,14 +302,14 @@ static u32 stack_object(Analysis *analysis, FunctionId function, u32 var) {
     bool fresh;
     u32 *index = map_put(&analysis->stack_index, (u64)function << 32 | var, &fresh);
     if (fresh) {
-        array_push(&analysis->stack, ((StackObject){function, var}));
+        array_push(&analysis->stack, ((StackObject){function, var, false}));
         *index = analysis->stack.count;
     }
     return *index - 1;
 }
 
 // The place an argument points to, in words that mean the same everywhere; 0: there are none.
-static PathId data_of(Frame *self, const ArgumentValue *argument, bool spawn) {
+static PathId place_of(Frame *self, const ArgumentValue *argument, bool spawn) {
     Analysis *analysis = self->walk->analysis;
     PathTable *paths = &analysis->paths;
     PathId root = path_first(paths, argument->path);
@@ -335,6 +335,16 @@ static PathId data_of(Frame *self, const ArgumentValue *argument, bool spawn) {
     }
     default: return 0;
     }
+}
+
+// Likewise; a local that is given to a thread is shared from then on.
+static PathId data_of(Frame *self, const ArgumentValue *argument, bool spawn) {
+    Analysis *analysis = self->walk->analysis;
+    PathId place = place_of(self, argument, spawn);
+    const Path *root = &analysis->paths.paths.items[path_first(&analysis->paths, place)];
+    if (place && spawn && root->root == ROOT_STACK)
+        analysis->stack.items[root->step].given = true;
+    return place;
 }
 
 // The scalar an argument points to, or that the caller was handed itself.

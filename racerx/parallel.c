@@ -163,6 +163,9 @@ static bool is_never_parallel(const Analysis *self, const Sample *a, const Sampl
 // Objects of which every thread has its own: a local, an allocation of whoever starts it, the element it was told.
 static bool has_its_own(const Analysis *self, const Sample *a, const Sample *b) {
     const SharedObject *object = &self->objects.items[a->object];
+    const u32 *stack = object->kind == OBJECT_LOCAL ? map_get(&self->stack_index, (u64)object->id << 32 | object->var) : NULL;
+    if (object->kind == OBJECT_LOCAL && (!stack || !self->stack.items[*stack - 1].given))
+        return true; // no thread was given its address
     if (a->root != b->root)
         return object->kind == OBJECT_LOCAL && !a->bound && !b->bound;
     const Access *x = &self->accesses.items[a->access], *y = &self->accesses.items[b->access];

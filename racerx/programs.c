@@ -1,7 +1,8 @@
 // programs.c: which programs of a tree a function belongs to: those whose main can reach it.
 // In: the linked program. Out: Analysis.programs, a bit for each main; 0: no main reaches it.
 // The idea: a tree may hold many programs (a server, its tools, its tests) that share code, but no memory. Two accesses
-// meet only in a program that does both. From main on, calls and what they start are followed.
+// meet only in a program that does both. From main on, calls and what they start are followed. Two files with a main are
+// never linked together: a call through a pointer does not lead from the one's program into the other.
 #include "racerx/analysis.h"
 
 #define PROGRAMS_MOST 64 // bits; programs after the last share it
@@ -9,6 +10,7 @@
 typedef struct {
     const Program *program;
     u64 *reached;      // by function
+    u64 *own;          // by file: the programs whose main is in it
     U32Array queue;    // functions whose bits grew
     u8 *queued;        // by function: it is waiting there
     u32 *first;        // by function: its registrations in `started`
@@ -45,8 +47,11 @@ static void go_on(Reach *self, FunctionId at) {
     const ProgramFunction *function = &program->functions.items[at];
     u64 bits = self->reached[at];
     for (u32 c = function->call; c < function->call + function->call_count; c++)
-        for (u32 t = 0; t < program->calls.items[c].target_count; t++)
-            reach(self, program->targets.items[program->calls.items[c].target + t], bits);
+        for (u32 t = 0; t < program->calls.items[c].target_count; t++) {
+            FunctionId target = program->targets.items[program->calls.items[c].target + t];
+            u64 own = program->calls.items[c].indirect ? self->own[program->functions.items[target].file] : 0;
+            reach(self, target, own ? bits & own : bits);
+        }
     for (u32 i = self->first[at]; i < self->first[at + 1]; i++)
         reach(self, self->started.items[i], bits);
 }
@@ -59,8 +64,12 @@ void fill_programs(Analysis *analysis) {
     FunctionId id;
     self.queued = must_zero(program->functions.count + 1u);
     gather_started(&self);
-    for (u32 n = 0; name != UINT32_MAX && (id = program_named(program, name, n)) != NO_ID; n++, mains++)
-        reach(&self, id, 1ull << (mains < PROGRAMS_MOST ? mains : PROGRAMS_MOST - 1));
+    self.own = must_zero(sizeof(u64) * (program->files.count + 1u));
+    for (u32 n = 0; name != UINT32_MAX && (id = program_named(program, name, n)) != NO_ID; n++, mains++) {
+        u64 bit = 1ull << (mains < PROGRAMS_MOST ? mains : PROGRAMS_MOST - 1);
+        self.own[program->functions.items[id].file] |= bit;
+        reach(&self, id, bit);
+    }
     for (u32 i = 0; i < self.queue.count; i++) {
         FunctionId at = self.queue.items[i];
         self.queued[at] = 0;
@@ -70,5 +79,6 @@ void fill_programs(Analysis *analysis) {
     array_free(&self.queue);
     array_free(&self.started);
     free(self.queued);
+    free(self.own);
     free(self.first);
 }

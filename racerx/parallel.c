@@ -55,7 +55,9 @@ static bool share_program(const Analysis *self, const Root *a, const Root *b) {
 
 // Does `above` start the thread, or somebody who does?
 static bool is_above(const Analysis *self, u32 above, u32 thread) {
-    const Root *root = &self->roots.items[thread];
+    const Root *root = &self->roots.items[thread], *main = &self->roots.items[above];
+    if (main->once && !main->spawned && root->spawned && above != thread)
+        return self->programs[main->function] & self->programs[root->function];
     u32 low = root->above, high = root->above + root->above_count;
     while (low < high) {
         u32 middle = low + (high - low) / 2;

@@ -55,8 +55,13 @@ static void fill_site(Races *self, Site *site, const Sample *sample) {
     u32 count;
     const Held *held = lockset_held(&analysis->protections, sample->protection, &count);
     site->object = object_text(analysis, self->list, sample->object);
-    for (u32 i = 0; i < count; i++)
-        site_add_lock(self->list, site, class_text(analysis, held[i].class), "", 0);
+    for (u32 i = 0; i < count; i++) {
+        bool again = false; // another lock of the same name: of another element, say
+        for (u32 k = 0; k < i; k++)
+            again |= held[k].class == held[i].class;
+        if (!again)
+            site_add_lock(self->list, site, class_text(analysis, held[i].class), "", 0);
+    }
     site_put_way(self->analysis, self->list, site, sample->way);
 }
 
@@ -241,11 +246,17 @@ static bool is_placed(const Analysis *self, const Sample *sample) {
     return sample->bound || (root && self->paths.paths.items[root].root == ROOT_GLOBAL);
 }
 
-// Are the two sides only known to use the same member of the same type, and has nobody ever thought of a lock for it? A type
-// has many objects, and most of them belong to one thread.
+#define TYPE_SHARE 3 // places under some lock to one under none, from which a member of a type is thought to be shared
+
+// Are the two sides only known to use the same member of the same type, and is it hardly ever locked? A type has many
+// objects, and most of them belong to one thread.
 static bool is_type_only(const Analysis *self, const Race *race) {
     const SharedObject *object = &self->objects.items[race->belief.object];
-    return (race->proven || race->likely) && object->kind == OBJECT_FIELD && !race->belief.protected_any && !is_placed(self, race->suspect) && !is_placed(self, race->counterpart);
+    if (!(race->proven || race->likely) || object->kind != OBJECT_FIELD)
+        return false;
+    if (is_placed(self, race->suspect) || is_placed(self, race->counterpart) || is_same_object(self, race->counterpart, race->belief.lock))
+        return false;
+    return race->belief.protected_any < TYPE_SHARE * race->belief.bare || !race->belief.protected_any;
 }
 
 static void add_features(Races *self, Finding *finding, const Race *race, u32 variables, bool modified) {

@@ -78,7 +78,7 @@ local doubts = {
     { "non_parallel", "the two sides hardly run at the same time" },
     { "conditional_locking", "locked under a condition that may hold here" },
     { "published", "accessed by a primitive made for access without a lock" },
-    { "type_only", "the two sides may mean different objects of one type, and nobody locks any" },
+    { "type_only", "the two sides may mean different objects of one type, hardly ever locked" },
     { "signal", "one side is a signal handler" },
     { "different_bits", "the two sides use different bits" },
     { "unknown_lock", "a lock may be held here that could not be named" },

@@ -51,6 +51,12 @@ lock { kind = "mutex", arg = 1, returns = "zero", timed = true, acquire = "mtx_t
 lock { kind = "mutex", arg = 1, recursive = true, acquire = "flockfile", release = "funlockfile" }
 lock { kind = "mutex", arg = 1, recursive = true, returns = "zero", try = "ftrylockfile" }
 
+lock { -- Darwin's
+    kind = "mutex", arg = 1, types = "os_unfair_lock os_unfair_lock_s OSSpinLock",
+    acquire = "os_unfair_lock_lock OSSpinLockLock", try = "os_unfair_lock_trylock OSSpinLockTry",
+    release = "os_unfair_lock_unlock OSSpinLockUnlock",
+}
+
 -- Waits that let go of the mutex meanwhile.
 lock { kind = "mutex", arg = 2,
     wait = "pthread_cond_wait pthread_cond_timedwait pthread_cond_clockwait cnd_wait cnd_timedwait" }

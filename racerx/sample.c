@@ -324,7 +324,7 @@ static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way,
     LocksetId protection = protect(self, held, object, path, handler);
     bool fresh;
     map_put(&self->seen, hash_mix((u64)object << 32 | index, hash_mix((u64)protection << 32 | alive, (u64)context->root << 1 | unsure)), &fresh);
-    if (!fresh || is_crowded(self, object, index, analysis->roots.items[context->root].once))
+    if (!fresh || (analysis->follows_threads && is_crowded(self, object, index, analysis->roots.items[context->root].once)))
         return;
     array_push(&analysis->samples, ((Sample){object, index, protection, way, (u16)context->root, unsure, bound, alive}));
 }

@@ -604,6 +604,22 @@ static u32 select_ways(const Frame *self, const SkeletonStep *step, Way *ways, u
     return kept;
 }
 
+// Does the function take a lock in a way that can fail, and lets none go itself?
+static bool is_locker(const Analysis *self, const CallSite *site) {
+    bool takes = false;
+    if (site->target_count != 1 || site->indirect)
+        return false;
+    const Skeleton *skeleton = &self->skeletons[self->program->targets.items[site->target]];
+    for (u32 s = 0; s < skeleton->step_count; s++)
+        for (u32 i = 0; skeleton->steps[s].kind == STEP_LOCK && i < skeleton->steps[s].effect_count; i++) {
+            const LockEffect *effect = self->operations.items[skeleton->steps[s].effect + i].effect;
+            if (effect->kind == EFFECT_RELEASE)
+                return false;
+            takes |= effect->kind == EFFECT_ACQUIRE && effect->returns != RETURNS_ANY && !(effect->flags & LOCK_TRY);
+        }
+    return takes;
+}
+
 // A result that nobody looks at counts as success, here as for a lock itself: of two ways that are told apart by what is
 // returned, the one that took locks is meant, not the one that failed to.
 static u32 drop_failures(const Frame *self, const SkeletonStep *step, State before, Way *ways, u32 count) {
@@ -647,7 +663,7 @@ u32 apply_call(Frame *self, const SkeletonStep *step, State state, State *out, u
         count = walk_target(self, step, program->targets.items[site->target + t], state, ways, count, WAYS_MOST);
     if (!self->walk->analysis->options.no_selection)
         count = select_ways(self, step, ways, count);
-    if (step->discard)
+    if (step->discard && count > 1 && is_locker(self->walk->analysis, site))
         count = drop_failures(self, step, state, ways, count);
     if (count > most)
         count = most;

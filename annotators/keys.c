@@ -102,7 +102,7 @@ static const KeyRow key_rows[] = {
     {"release_on_block", KEY_FLAG, AT(release_on_block), NULL},
     {"timed", KEY_FLAG, AT(timed), NULL},
     {"retakes", KEY_FLAG, AT(retakes), NULL},
-    {"fails", KEY_FLAG, AT(fails), NULL},
+    {"sure", KEY_FLAG, AT(sure), NULL},
     {"other", KEY_FLAG, AT(other), NULL},
     {"always", KEY_FLAG, AT(always), NULL},
     {"is", KEY_FLAG, AT(is), NULL},

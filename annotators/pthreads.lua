@@ -9,7 +9,7 @@ world {
 
 -- Locks. They return 0 when all is well, and fail only where the program is broken: hardly anybody looks.
 lock {
-    kind = "mutex", arg = 1, returns = "zero", fails = false, types = "pthread_mutex_t",
+    kind = "mutex", arg = 1, returns = "zero", sure = true, types = "pthread_mutex_t",
     acquire = "pthread_mutex_lock", try = "pthread_mutex_trylock", release = "pthread_mutex_unlock",
     init = "pthread_mutex_init", like = 2, destroy = "pthread_mutex_destroy",
 }
@@ -21,11 +21,11 @@ lock { -- the attribute, then the mutex made with it
 lock { kind = "mutex", arg = 1, recursive = true,
     init = "PTHREAD_RECURSIVE_MUTEX_INITIALIZER PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP" }
 lock {
-    kind = "mutex", arg = 1, shared = true, recursive = true, returns = "zero", fails = false, types = "pthread_rwlock_t",
+    kind = "mutex", arg = 1, shared = true, recursive = true, returns = "zero", sure = true, types = "pthread_rwlock_t",
     acquire = "pthread_rwlock_rdlock", try = "pthread_rwlock_tryrdlock",
 }
 lock {
-    kind = "mutex", arg = 1, returns = "zero", fails = false,
+    kind = "mutex", arg = 1, returns = "zero", sure = true,
     acquire = "pthread_rwlock_wrlock", try = "pthread_rwlock_trywrlock", release = "pthread_rwlock_unlock",
     init = "pthread_rwlock_init", destroy = "pthread_rwlock_destroy",
 }
@@ -33,7 +33,7 @@ lock { kind = "mutex", arg = 1, shared = true, recursive = true, returns = "zero
     acquire = "pthread_rwlock_timedrdlock pthread_rwlock_clockrdlock" }
 lock { kind = "mutex", arg = 1, returns = "zero", timed = true, acquire = "pthread_rwlock_timedwrlock pthread_rwlock_clockwrlock" }
 lock {
-    kind = "spin", arg = 1, returns = "zero", fails = false, types = "pthread_spinlock_t",
+    kind = "spin", arg = 1, returns = "zero", sure = true, types = "pthread_spinlock_t",
     acquire = "pthread_spin_lock", try = "pthread_spin_trylock", release = "pthread_spin_unlock",
     init = "pthread_spin_init", destroy = "pthread_spin_destroy",
 }
@@ -43,7 +43,7 @@ lock {
 }
 lock { kind = "semaphore", arg = 1, returns = "zero", timed = true, acquire = "sem_timedwait sem_clockwait" }
 lock { -- C11
-    kind = "mutex", arg = 1, returns = "zero", fails = false, types = "mtx_t",
+    kind = "mutex", arg = 1, returns = "zero", sure = true, types = "mtx_t",
     acquire = "mtx_lock", try = "mtx_trylock", release = "mtx_unlock", init = "mtx_init", destroy = "mtx_destroy",
 }
 lock { kind = "mutex", arg = 1, recursive = true, init = "mtx_init", when = { 2, "mtx_recursive" } }

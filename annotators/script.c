@@ -64,7 +64,7 @@ static LockEffect effect_of(Options *self, EffectKind kind, u32 uses) {
         effect.nested_argument = self->nested;
         effect.flags |= self->timed == FLAG_TRUE ? LOCK_TIMED : 0;
     }
-    effect.flags |= self->fails == FLAG_FALSE && (uses & ON_RETURN) ? LOCK_SURE : 0;
+    effect.flags |= self->sure == FLAG_TRUE && (uses & ON_RETURN) ? LOCK_SURE : 0;
     effect.flags |= self->recursive == FLAG_TRUE ? LOCK_RECURSIVE : 0;
     effect.flags |= self->release_on_block == FLAG_TRUE ? LOCK_RELEASE_ON_BLOCK : 0;
     return effect;
@@ -121,8 +121,8 @@ static void declare_lock(Options *self) {
         luaL_error(self->lua, "lock: which lock? Write arg = 1 for the first argument, or global = \"name\"");
     if (self->save.count && !self->flags)
         luaL_error(self->lua, "lock: save needs flags = n, the argument the state is saved in");
-    if (self->fails && !self->returns)
-        luaL_error(self->lua, "lock: fails speaks of returns, and there is none: write returns = \"zero\", say");
+    if (self->sure && !self->returns)
+        luaL_error(self->lua, "lock: sure speaks of returns, and there is none: write returns = \"zero\", say");
     if (self->retakes && !self->wait.count)
         luaL_error(self->lua, "lock: retakes speaks of wait, and there is none");
     if (self->like && !self->init.count)
@@ -356,7 +356,7 @@ static int script_ignored(lua_State *lua) {
 static const DeclarationRow rows[] = {
     {"lock",
      "acquire release try wait asserts_held asserts_free test guard init destroy downgrade save types kind arg global "
-     "member shared recursive release_on_block timed retakes returns fails disables flags nested count like when",
+     "member shared recursive release_on_block timed retakes returns sure disables flags nested count like when",
      declare_lock, SAID_LOCK},
     {"keep", "NAMES type", declare_reading, SAID_KEEP},
     {"iterator", "NAMES var", declare_reading, SAID_ITERATOR},

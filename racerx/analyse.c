@@ -222,7 +222,8 @@ void analyse(Program *program, const AnalysisOptions *options, FindingList *out,
     start = clock_seconds();
     classify_semaphores(&self, out);
     if (!options->no_races) {
-        fill_programs(&self);
+        if (self.follows_threads)
+            fill_programs(&self);
         fill_ways(&self);
         races_begin(&races, &self);
     }

@@ -454,7 +454,8 @@ typedef struct Analysis {
     U32Array spawners;     // roots that start a thread, in runs by Root
     U32Array above;        // all roots above a thread, in runs by Root
     u32 *lock_parameters;  // by function: bit n: parameter n is a lock; the highest: the others were worked out
-    u64 *programs;         // by function: a bit for each main that reaches it
+    u64 *programs;         // by function: a bit for each main that reaches it, in program_words words
+    u32 program_words;
     u8 *ruled;             // by function: never_parallel speaks of it; NULL: of none
     u8 *started_as;        // by function: some call that is followed starts it as a thread
     bool binds_data;       // small enough to tell callers apart by what they hand over
@@ -553,6 +554,7 @@ void walk(Analysis *self);
 PathId path_into_callee(Analysis *self, const Skeleton *caller, const SkeletonStep *call, PathId path); // 0: no parameter reaches it
 bool is_lock_argument(Analysis *self, const CallSite *site, u32 argument); // lock_parameters.c; from 0
 void fill_programs(Analysis *self); // programs.c: fills: programs
+bool share_program(const Analysis *self, FunctionId f, FunctionId g, bool *known);
 void fill_ways(Analysis *self);     // context.c: requires the walk. fills: roots, way_contexts
 void fill_samples(Analysis *self);  // sample.c: requires ways. fills: samples
 void fill_critical(Analysis *self); // critical.c: requires skeletons. fills: critical_…

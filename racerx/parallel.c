@@ -45,9 +45,11 @@ static bool is_definite(const Root *root) {
 }
 
 // Is there a program that does both? What no main reaches may be anybody's.
-static bool share_program(const Analysis *self, const Root *a, const Root *b) {
-    u64 x = a->function == NO_ID ? 0 : self->programs[a->function], y = b->function == NO_ID ? 0 : self->programs[b->function];
-    return !x || !y || (x & y);
+static bool may_share_program(const Analysis *self, const Root *a, const Root *b) {
+    bool known;
+    if (a->function == NO_ID || b->function == NO_ID)
+        return true;
+    return share_program(self, a->function, b->function, &known) || !known;
 }
 
 #define SPAWN_DEPTH 3 // threads that start threads
@@ -56,8 +58,9 @@ static bool share_program(const Analysis *self, const Root *a, const Root *b) {
 // Does `above` start the thread, or somebody who does?
 static bool is_above(const Analysis *self, u32 above, u32 thread) {
     const Root *root = &self->roots.items[thread], *main = &self->roots.items[above];
+    bool known;
     if (main->once && !main->spawned && root->spawned && above != thread)
-        return self->programs[main->function] & self->programs[root->function];
+        return share_program(self, main->function, root->function, &known);
     u32 low = root->above, high = root->above + root->above_count;
     while (low < high) {
         u32 middle = low + (high - low) / 2;
@@ -78,7 +81,7 @@ static bool runs_beside(const Analysis *self, const Sample *a, u32 thread, u32 d
     for (u32 i = 0; i < root->spawner_count && i < SPAWNERS_ASKED; i++) {
         u32 by = self->spawners.items[root->spawners + i];
         const Root *starter = &self->roots.items[by];
-        if (by == a->root || by == thread || starter->function == NO_ID || !share_program(self, starter, &self->roots.items[a->root]))
+        if (by == a->root || by == thread || starter->function == NO_ID || !may_share_program(self, starter, &self->roots.items[a->root]))
             continue;
         if (!is_above(self, a->root, by) || runs_beside(self, a, by, depth + 1))
             return true;
@@ -101,7 +104,7 @@ static u32 main_of(const Analysis *self, u32 root) {
 
 static bool threads_together(const Analysis *self, const Sample *a, const Sample *b) {
     const Root *x = &self->roots.items[a->root], *y = &self->roots.items[b->root];
-    if (!share_program(self, x, y))
+    if (!may_share_program(self, x, y))
         return false;
     if (a->root == b->root) {
         if (x->contexts & (1u << CONTEXT_SIGNAL | 1u << CONTEXT_INTERRUPT))

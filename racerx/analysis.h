@@ -135,6 +135,7 @@ enum {
     HELD_ASSERTED = 16, // only an assertion says so
     HELD_SPINS = 32,
     HELD_CORRECTED = 64, // of a witness: the unlockset correction dropped some other lock there
+    HELD_YIELDS = 128,   // of the CPU's state: as it was before while the holder sleeps
 };
 typedef struct {
     ClassId class;

@@ -133,6 +133,7 @@ enum {
     LOCK_RELEASE_ON_BLOCK = 8, // let go while the holder sleeps, taken back when it wakes
     LOCK_SCOPED = 16,          // released at the end of the scope of the call (EVENT_CLEANUP repeats the call)
     LOCK_RETAKES = 32,         // of EFFECT_WAIT
+    LOCK_EVERYWHERE = 64,      // of interrupts: off on every CPU, so that no handler runs meanwhile
 };
 enum {
     DISABLES_INTERRUPTS = 1,

@@ -102,6 +102,7 @@ static const KeyRow key_rows[] = {
     {"release_on_block", KEY_FLAG, AT(release_on_block), NULL},
     {"timed", KEY_FLAG, AT(timed), NULL},
     {"retakes", KEY_FLAG, AT(retakes), NULL},
+    {"everywhere", KEY_FLAG, AT(everywhere), NULL},
     {"other", KEY_FLAG, AT(other), NULL},
     {"always", KEY_FLAG, AT(always), NULL},
     {"is", KEY_FLAG, AT(is), NULL},
@@ -117,11 +118,12 @@ static const KeyRow key_rows[] = {
     {"field", KEY_TEXT, AT(field), NULL},
     {"name", KEY_TEXT, AT(name), NULL},
     {"mark", KEY_TEXT, AT(mark), NULL},
+    {"hides", KEY_TEXT, AT(hides), NULL},
     {"when", KEY_WHEN, AT(when), NULL},
     {"answer", KEY_ANSWER, AT(answer), NULL},
 };
 
-static bool list_has(const char *list, const char *word) { // of blank-separated words
+bool list_has(const char *list, const char *word) {
     size_t length = strlen(word);
     for (const char *at = list; (at = strstr(at, word)); at += length)
         if ((at == list || at[-1] == ' ') && (!at[length] || at[length] == ' '))

@@ -66,6 +66,7 @@ static LockEffect effect_of(Options *self, EffectKind kind, u32 uses) {
     }
     effect.flags |= self->recursive == FLAG_TRUE ? LOCK_RECURSIVE : 0;
     effect.flags |= self->release_on_block == FLAG_TRUE ? LOCK_RELEASE_ON_BLOCK : 0;
+    effect.flags |= self->everywhere == FLAG_TRUE ? LOCK_EVERYWHERE : 0;
     return effect;
 }
 
@@ -303,6 +304,7 @@ static void declare_world(Options *self) {
             luaL_error(self->lua, "world: detect takes names, not patterns");
     world->said = true;
     world->always = self->always == FLAG_TRUE;
+    world->hides = self->hides;
     world->least = self->least ? self->least : 1;
     for (u32 i = 0; i < self->detect.count; i++)
         array_push(&world->detect, must_strdup(self->all->items[self->detect.first + i].text));
@@ -353,7 +355,7 @@ static int script_ignored(lua_State *lua) {
 static const DeclarationRow rows[] = {
     {"lock",
      "acquire release try wait asserts_held asserts_free test guard init destroy downgrade save types kind arg global "
-     "member shared recursive release_on_block timed retakes returns disables flags nested count like when",
+     "member shared recursive release_on_block everywhere timed retakes returns disables flags nested count like when",
      declare_lock, SAID_LOCK},
     {"keep", "NAMES type", declare_reading, SAID_KEEP},
     {"iterator", "NAMES var", declare_reading, SAID_ITERATOR},
@@ -375,7 +377,7 @@ static const DeclarationRow rows[] = {
     {"percpu", "NAMES arg other", declare_call, SAID_PERCPU},
     {"asserts", "NAMES arg is", declare_call, SAID_ASSERTS},
     {"forget", "NAMES", declare_forget, 0},
-    {"world", "name detect least always", declare_world, 0},
+    {"world", "name detect least always hides", declare_world, 0},
     {"define", NULL, declare_define, SAID_DEFINED},
     {"constant", NULL, declare_define, SAID_CONSTANT},
 };

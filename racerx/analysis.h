@@ -136,6 +136,7 @@ enum {
     HELD_SPINS = 32,
     HELD_CORRECTED = 64, // of a witness: the unlockset correction dropped some other lock there
     HELD_YIELDS = 128,   // of the CPU's state: as it was before while the holder sleeps
+    HELD_EVERYWHERE = 256, // of interrupts: off on every CPU, no handler runs meanwhile
 };
 typedef struct {
     ClassId class;

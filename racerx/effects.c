@@ -161,13 +161,15 @@ static void push_held(Set *self, Held held) {
 }
 
 static void cpu_off(Set *self, ClassId class, u32 site, u32 effect_flags) {
+    u16 everywhere = effect_flags & LOCK_EVERYWHERE ? HELD_EVERYWHERE : 0;
     for (u32 i = 0; i < self->count; i++)
         if (self->held[i].class == class) {
             if (self->held[i].count < 8)
                 self->held[i].count++;
+            self->held[i].flags |= everywhere;
             return;
         }
-    push_held(self, (Held){class, 0, effect_flags & LOCK_RELEASE_ON_BLOCK ? HELD_YIELDS : 0, 1, site});
+    push_held(self, (Held){class, 0, everywhere | (effect_flags & LOCK_RELEASE_ON_BLOCK ? HELD_YIELDS : 0), 1, site});
 }
 
 static void cpu_on(Set *self, ClassId class) {

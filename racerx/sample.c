@@ -85,7 +85,7 @@ static LocksetId protect(Samples *self, LocksetId set, ObjectId object, PathId p
                         class->kind == LOCK_RCU || class->kind == LOCK_SRCU || class->kind == LOCK_SEQUENCE ||
                        held[i].class == CLASS_PREEMPTION || class->scheduling || class->vague || (class->parameter && held[i].class >= CLASS_FIRST);
         if (!nothing)
-            kept[total++] = (Held){held[i].class, relation_of(analysis, &held[i], object, path), held[i].flags & HELD_SHARED, 1, 0};
+            kept[total++] = (Held){held[i].class, relation_of(analysis, &held[i], object, path), held[i].flags & (HELD_SHARED | HELD_EVERYWHERE), 1, 0};
     }
     LocksetId result = lockset_intern(&analysis->protections, kept, total);
     *map_get(&self->protection, key) = result + 1;
@@ -123,7 +123,10 @@ static LocksetId join_sets(Analysis *self, LocksetId a, LocksetId b) {
     for (u32 i = 0; i < more && total < LOCKSET_MOST; i++) {
         bool known = false;
         for (u32 k = 0; k < count; k++)
-            known |= held[k].class == second[i].class && held[k].path == second[i].path;
+            if (held[k].class == second[i].class && held[k].path == second[i].path) {
+                held[k].flags |= second[i].flags & HELD_EVERYWHERE;
+                known = true;
+            }
         if (!known)
             held[total++] = second[i];
     }

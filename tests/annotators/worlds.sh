@@ -8,7 +8,7 @@ work=$(mktemp -d "$TMP/worlds.XXXXXX") || exit 2
 trap 'rm -rf "$work"' EXIT
 for folder in tests/annotators/worlds/*/; do
     name=$(basename "$folder")
-    picked=$("$RACERX" run --quiet --db "$work/x.db" "$folder" 2>&1 >/dev/null | sed -n 's/.*lock tables: //p')
+    picked=$("$RACERX" run --quiet --db "$work/x.db" "$folder" 2>/dev/null | sed -n 's/.*lock tables: //p')
     rm -f "$work/x.db"
     case ", $picked," in
     *", $name,"*) echo "ok $name is recognised" ;;

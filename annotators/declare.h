@@ -149,6 +149,7 @@ typedef struct {
     u8 lock;             // LockKind
     u8 mode;             // LockMode
     u8 returns;          // Returns: the effect happens when the call returns this
+    u8 fails;            // Returns: what it returns otherwise; RETURNS_ANY: anything else
     u32 flags;           // LOCK_…
     u32 disables;        // DISABLES_…: on acquiring; put back on releasing
     i32 argument;        // the lock, 1-based; ARGUMENT_RESULT; ARGUMENT_NONE: `global`. f(a)(b) counts on: b is 2

@@ -108,6 +108,7 @@ static const KeyRow key_rows[] = {
     {"is", KEY_FLAG, AT(is), NULL},
     {"kind", KEY_WORD, AT(kind), kind_words},
     {"returns", KEY_WORD, AT(returns), returns_words},
+    {"fails", KEY_WORD, AT(fails), returns_words},
     {"context", KEY_WORD, AT(context), context_words},
     {"access", KEY_WORD, AT(access), access_words},
     {"disables", KEY_WORDS, AT(disables), disables_words},

@@ -48,18 +48,18 @@ for mode, shared in pairs { read = true, write = false } do
 end
 
 -- mutexes and semaphores: 0 when they have it ---------------------------------------------
-lock { kind = "mutex", arg = 1, returns = "zero", types = "mutex_t", acquire = "nxmutex_lock", try = "nxmutex_trylock",
+lock { kind = "mutex", arg = 1, returns = "zero", fails = "negative", types = "mutex_t", acquire = "nxmutex_lock", try = "nxmutex_trylock",
     release = "nxmutex_unlock nxmutex_reset", init = "nxmutex_init", destroy = "nxmutex_destroy", test = "nxmutex_is_locked nxmutex_is_hold" }
-lock { kind = "mutex", arg = 1, returns = "zero", timed = true, acquire = "nxmutex_timedlock nxmutex_clocklock nxmutex_ticklock" }
-lock { kind = "mutex", arg = 1, recursive = true, returns = "zero", types = "rmutex_t", acquire = "nxrmutex_lock", try = "nxrmutex_trylock",
+lock { kind = "mutex", arg = 1, returns = "zero", fails = "negative", timed = true, acquire = "nxmutex_timedlock nxmutex_clocklock nxmutex_ticklock" }
+lock { kind = "mutex", arg = 1, recursive = true, returns = "zero", fails = "negative", types = "rmutex_t", acquire = "nxrmutex_lock", try = "nxrmutex_trylock",
     release = "nxrmutex_unlock nxrmutex_reset", init = "nxrmutex_init", destroy = "nxrmutex_destroy", test = "nxrmutex_is_locked nxrmutex_is_hold" }
-lock { kind = "mutex", arg = 1, recursive = true, returns = "zero", timed = true, acquire = "nxrmutex_timedlock nxrmutex_clocklock nxrmutex_ticklock" }
+lock { kind = "mutex", arg = 1, recursive = true, returns = "zero", fails = "negative", timed = true, acquire = "nxrmutex_timedlock nxrmutex_clocklock nxrmutex_ticklock" }
 -- However often it was taken.
 lock { kind = "mutex", arg = 1, recursive = true, release = "nxrmutex_breaklock nxmutex_breaklock",
     acquire = "nxrmutex_restorelock nxmutex_restorelock" }
-lock { kind = "semaphore", arg = 1, count = 3, returns = "zero", acquire = "nxsem_wait nxsem_wait_uninterruptible", try = "nxsem_trywait",
+lock { kind = "semaphore", arg = 1, count = 3, returns = "zero", fails = "negative", acquire = "nxsem_wait nxsem_wait_uninterruptible", try = "nxsem_trywait",
     release = "nxsem_post", init = "nxsem_init", destroy = "nxsem_destroy" }
-lock { kind = "semaphore", arg = 1, returns = "zero", timed = true,
+lock { kind = "semaphore", arg = 1, returns = "zero", fails = "negative", timed = true,
     acquire = [[ nxsem_timedwait nxsem_clockwait nxsem_tickwait nxsem_tickwait_uninterruptible nxsem_timedwait_uninterruptible
         nxsem_clockwait_uninterruptible ]] }
 lock { kind = "mutex", arg = 1, shared = true, types = "rw_semaphore_t", acquire = "down_read", try = "down_read_trylock", release = "up_read" }

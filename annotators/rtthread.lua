@@ -31,14 +31,14 @@ for _, of in ipairs {
     { kind = "mutex", take = "rt_mutex_take rt_mutex_take_interruptible rt_mutex_take_killable", recursive = true },
     { kind = "semaphore", take = "rt_sem_take rt_sem_take_interruptible rt_sem_take_killable" },
 } do
-    lock { kind = of.kind, arg = 1, returns = "zero", recursive = of.recursive, acquire = of.take, when = { 2, forever } }
-    lock { kind = of.kind, arg = 1, returns = "zero", recursive = of.recursive, try = of.take, when = { 2, never } }
-    lock { kind = of.kind, arg = 1, returns = "zero", recursive = of.recursive, timed = true, acquire = of.take,
+    lock { kind = of.kind, arg = 1, returns = "zero", fails = "negative", recursive = of.recursive, acquire = of.take, when = { 2, forever } }
+    lock { kind = of.kind, arg = 1, returns = "zero", fails = "negative", recursive = of.recursive, try = of.take, when = { 2, never } }
+    lock { kind = of.kind, arg = 1, returns = "zero", fails = "negative", recursive = of.recursive, timed = true, acquire = of.take,
         when = { 2, "!" .. forever, "!" .. never } }
 end
-lock { kind = "mutex", arg = 1, recursive = true, returns = "zero", types = "struct rt_mutex", try = "rt_mutex_trytake",
+lock { kind = "mutex", arg = 1, recursive = true, returns = "zero", fails = "negative", types = "struct rt_mutex", try = "rt_mutex_trytake",
     release = "rt_mutex_release", init = "rt_mutex_init", destroy = "rt_mutex_detach rt_mutex_delete" }
-lock { kind = "semaphore", arg = 1, count = 3, returns = "zero", types = "struct rt_semaphore", try = "rt_sem_trytake",
+lock { kind = "semaphore", arg = 1, count = 3, returns = "zero", fails = "negative", types = "struct rt_semaphore", try = "rt_sem_trytake",
     release = "rt_sem_release", init = "rt_sem_init", destroy = "rt_sem_detach rt_sem_delete" }
 lock { kind = "mutex", arg = 2, recursive = true, wait = "rt_condvar_wait rt_condvar_timedwait" }
 

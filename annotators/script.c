@@ -56,6 +56,8 @@ static LockEffect effect_of(Options *self, EffectKind kind, u32 uses) {
     };
     if (uses & ON_RETURN)
         effect.returns = (u8)(self->returns ? self->returns - 1 : RETURNS_ANY);
+    if (uses & ON_RETURN)
+        effect.fails = (u8)(self->fails ? self->fails - 1 : RETURNS_ANY);
     if (uses & (ON_ACQUIRE | ON_RELEASE)) {
         effect.disables = self->disables;
         effect.flags_argument = self->flags;
@@ -127,6 +129,8 @@ static void declare_lock(Options *self) {
         luaL_error(self->lua, "lock: like speaks of init, and there is none");
     if (self->returns && !self->acquire.count && !self->attempt.count && !self->test.count && !self->guard.count)
         luaL_error(self->lua, "lock: returns speaks of acquire, try, guard and test, and there is none of them");
+    if (self->fails && !self->returns)
+        luaL_error(self->lua, "lock: fails needs returns = \"…\", what the call returns when it has the lock");
     add_acquisitions(self);
     add_other_effects(self);
     say(self, self->types, (Declared){.said = SAID_LOCK_TYPE});
@@ -355,7 +359,7 @@ static int script_ignored(lua_State *lua) {
 static const DeclarationRow rows[] = {
     {"lock",
      "acquire release try wait asserts_held asserts_free test guard init destroy downgrade save types kind arg global "
-     "member shared recursive release_on_block everywhere timed retakes returns disables flags nested count like when",
+     "member shared recursive release_on_block everywhere timed retakes returns fails disables flags nested count like when",
      declare_lock, SAID_LOCK},
     {"keep", "NAMES type", declare_reading, SAID_KEEP},
     {"iterator", "NAMES var", declare_reading, SAID_ITERATOR},

@@ -22,7 +22,7 @@ lock { kind = "spin", global = "scheduler", recursive = true, timed = true, rele
 lock { kind = "spin", arg = 1, disables = "interrupts", flags = "result", types = "struct k_spinlock",
     acquire = "k_spin_lock", guard = "K_SPINLOCK", test = "z_spin_is_locked k_spin_is_locked" }
 lock { kind = "spin", arg = 1, disables = "interrupts", flags = 2, release = "k_spin_unlock" }
-lock { kind = "spin", arg = 1, disables = "interrupts", returns = "zero", try = "k_spin_trylock" }
+lock { kind = "spin", arg = 1, disables = "interrupts", returns = "zero", fails = "negative", try = "k_spin_trylock" }
 iterator "K_SPINLOCK"
 -- The lock alone: interrupts stay as they are.
 lock { kind = "spin", arg = 1, release = "k_spin_release" }
@@ -37,9 +37,9 @@ for _, of in ipairs {
     { kind = "mutex", take = "k_mutex_lock sys_mutex_lock", recursive = true },
     { kind = "semaphore", take = "k_sem_take sys_sem_take" },
 } do
-    lock { kind = of.kind, arg = 1, returns = "zero", recursive = of.recursive, acquire = of.take, when = { 2, forever } }
-    lock { kind = of.kind, arg = 1, returns = "zero", recursive = of.recursive, try = of.take, when = { 2, never } }
-    lock { kind = of.kind, arg = 1, returns = "zero", recursive = of.recursive, timed = true, acquire = of.take,
+    lock { kind = of.kind, arg = 1, returns = "zero", fails = "negative", recursive = of.recursive, acquire = of.take, when = { 2, forever } }
+    lock { kind = of.kind, arg = 1, returns = "zero", fails = "negative", recursive = of.recursive, try = of.take, when = { 2, never } }
+    lock { kind = of.kind, arg = 1, returns = "zero", fails = "negative", recursive = of.recursive, timed = true, acquire = of.take,
         when = { 2, "!K_FOREVER", "!" .. never } }
 end
 lock { kind = "mutex", arg = 1, recursive = true, types = "struct k_mutex struct sys_mutex", release = "k_mutex_unlock sys_mutex_unlock",

@@ -384,10 +384,12 @@ static bool apply_way(Frame *self, const SkeletonStep *step, State state, u8 mas
 }
 
 u32 apply_lock(Frame *self, const SkeletonStep *step, State state, State *out) {
-    u8 success = VALUE_ANY;
+    u8 success = VALUE_ANY, failure = VALUE_ANY;
     const Analysis *analysis = self->walk->analysis;
-    for (u32 i = 0; i < step->effect_count; i++)
+    for (u32 i = 0; i < step->effect_count; i++) {
         success &= returns_mask(analysis->operations.items[step->effect + i].effect->returns);
+        failure &= returns_mask(analysis->operations.items[step->effect + i].effect->fails);
+    }
     u32 count = 0;
     bool tries = false; // nobody looks whether it worked: it may not have
     for (u32 i = 0; i < step->effect_count; i++)
@@ -397,7 +399,7 @@ u32 apply_lock(Frame *self, const SkeletonStep *step, State state, State *out) {
         return count;
     }
     count += apply_way(self, step, state, success, false, &out[count]);
-    count += apply_way(self, step, state, (u8)(VALUE_ANY & ~success), false, &out[count]);
+    count += apply_way(self, step, state, (u8)(failure & ~success), false, &out[count]);
     return count;
 }
 

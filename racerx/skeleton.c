@@ -619,10 +619,8 @@ static void put_block(Build *self, const Block *block) {
     if (block->term == TERM_BRANCH && block->relation != REL_OPAQUE) {
         ExprId subject = build_subject(self, block->subject);
         out.same_call = self->same_call[subject];
-        if (self->tracked[subject] >= 2) {
-            out.subject = subject;
-            out.true_mask = relation_mask(block->relation, block->constant, &out.exact);
-        }
+        if (self->tracked[subject] >= 2)
+            build_branch(self, block, subject, &out);
     } else if (block->term == TERM_RETURN && block->value) {
         out.return_mask = build_mask(self, block->value, &out.return_source);
         out.returned = build_value(self, block->value, 0);

@@ -60,7 +60,10 @@ static u32 relation_of(const Analysis *self, const Held *held, ObjectId object, 
     }
     if (lock_index >> 29 == 3 && !data_index && data->kind == OBJECT_GLOBAL && self->paths.paths.items[held->path].root == ROOT_GLOBAL)
         return RELATION_OTHER; // some element's lock, and what is no element
-    PathId owner = owner_of(&self->paths, held->path), around = owner_of(&self->paths, path);
+    PathId place = held->path; // of a lock behind a pointer: where the pointer is
+    while (self->paths.paths.items[place].step == 1 && self->paths.paths.items[place].depth)
+        place = self->paths.paths.items[place].parent;
+    PathId owner = owner_of(&self->paths, place), around = owner_of(&self->paths, path);
     if (owner == around)
         return RELATION_SAME;
     bool of_type = data->kind == OBJECT_FIELD && class->record == data->id;

@@ -106,6 +106,7 @@ static void *APR_THREAD_FUNC worker(apr_thread_t *thread, void *data)
     apr_thread_mutex_unlock(first);
     apr_thread_mutex_unlock(second);
     queue_pop(q);
+    queue_push(q);
     map_find();
     nest(3);
     stats_take(9);

@@ -130,7 +130,7 @@ static gboolean
 on_idle (gpointer data)
 {
   polls++; /* NORACE */
-  shown++; /* RACE@shown */
+  shown = 0; /* RACE */
   return G_SOURCE_CONTINUE;
 }
 
@@ -139,15 +139,20 @@ on_timeout (gpointer data)
 {
   polls = 0; /* NORACE */
   ticks++;
+  g_mutex_lock (&first);
+  shown--;
+  g_mutex_unlock (&first);
   return G_SOURCE_REMOVE;
 }
 
 static void
 job (gpointer item, gpointer data)
 {
-  shown = 0; /* RACE@shown */
   g_mutex_lock (&first);
   jobs++; /* NORACE */
+  shown++;
+  if (shown > 9)
+    shown = 1;
   g_mutex_unlock (&first);
 }
 

@@ -4,7 +4,7 @@
 #include <model/statedata.h>
 #include <kernel/thread.h>
 
-static word_t syscalls, spurious, faults, pending;
+static word_t syscalls, spurious, faults;
 
 static void schedule(void) { rescheduleRequired(); }
 
@@ -12,7 +12,6 @@ void VISIBLE NORETURN c_handle_syscall(word_t cptr, word_t msgInfo, syscall_t sy
 {
     NODE_LOCK_SYS;
     syscalls++; /* NORACE */
-    pending++;
     schedule();
     NODE_UNLOCK;
     restore_user_context();
@@ -21,7 +20,6 @@ void VISIBLE NORETURN c_handle_syscall(word_t cptr, word_t msgInfo, syscall_t sy
 void VISIBLE NORETURN c_handle_interrupt(void)
 {
     NODE_LOCK_IRQ_IF(getActiveIRQ() != irqInvalid);
-    pending = 0;
     NODE_UNLOCK_IF_HELD;
     restore_user_context();
 }

@@ -55,7 +55,7 @@ static void MapAdd(void)
     ReleaseSRWLockExclusive(&MapLock);
 }
 
-static int LevelSet(int n)
+int LevelSet(int n)
 {
     EnterCriticalSection(&First);
     if (n > 9)
@@ -94,7 +94,6 @@ static unsigned __stdcall Listener(void *Data)
     MapAdd();
     MapFind();
     StatsAdd(1);
-    LevelSet(2);
     InterlockedIncrement(&References); /* NORACE */
     Served++; /* RACE@served */
     SetEvent(Wake);
@@ -122,7 +121,9 @@ static DWORD WINAPI Worker(LPVOID Data)
 static DWORD WINAPI Item(LPVOID Data)
 {
     Ticks++; /* RACE@ticks */
-    LevelSet(3);
+    EnterCriticalSection(&First);
+    Level = 3; /* NORACE */
+    LeaveCriticalSection(&First);
     return 0;
 }
 

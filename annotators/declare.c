@@ -199,8 +199,9 @@ static bool is_likely(const Preset *self, const World *most) {
 static bool is_hidden(Declarations *self, const Preset *preset, const World *most) {
     for (u32 i = 0; i < self->presets.count; i++) {
         const Preset *other = &self->presets.items[i];
-        if (other->world.hides && list_has(other->world.hides, preset->name) && is_likely(other, most) &&
-            other->world.calls > preset->world.calls)
+        bool hides = other->world.hides && list_has(other->world.hides, preset->name) && other->world.calls > preset->world.calls;
+        bool gives_way = preset->world.unless && list_has(preset->world.unless, other->name);
+        if ((hides || gives_way) && is_likely(other, most))
             return true;
     }
     return false;

@@ -98,6 +98,3 @@ annotate(function(program)
         never_parallel(loop, "^main$")
     end
 end)
-
--- Where Windows is the lesser half of a tree, its arms are not taken.
-undefine "_WIN32 _WIN64 WIN32 WIN64"

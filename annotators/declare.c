@@ -4,7 +4,7 @@
 // Each script runs in a Lua state of its own: none sees what another did. Ranks: a preset that
 // another one asks for ranks below it, the preset whose names the tree calls most ranks highest,
 // and the user's scripts rank above all presets.
-#include "annotators/table.h"
+#include "annotators/keys.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -191,6 +191,22 @@ static bool is_overshadowed(const World *self, const World *most) {
     return self->calls < most->calls / 20 || (u64)self->seen * most->detect.count * 4 < (u64)most->seen * self->detect.count;
 }
 
+static bool is_likely(const Preset *self, const World *most) {
+    return is_seen(&self->world) && !is_overshadowed(&self->world, most);
+}
+
+// A world that is called more may have functions by the names of another one.
+static bool is_hidden(Declarations *self, const Preset *preset, const World *most) {
+    for (u32 i = 0; i < self->presets.count; i++) {
+        const Preset *other = &self->presets.items[i];
+        bool hides = other->world.hides && list_has(other->world.hides, preset->name) && other->world.calls > preset->world.calls;
+        bool gives_way = preset->world.unless && list_has(preset->world.unless, other->name);
+        if ((hides || gives_way) && is_likely(other, most))
+            return true;
+    }
+    return false;
+}
+
 static void load_picked(Declarations *self, const DeclareOptions *options) {
     Array(Preset *) picked = {0};
     const World *most = NULL;
@@ -203,7 +219,7 @@ static void load_picked(Declarations *self, const DeclareOptions *options) {
     }
     for (u32 i = 0; i < self->presets.count; i++) {
         Preset *preset = &self->presets.items[i];
-        if (preset->world.always || (is_seen(&preset->world) && !is_overshadowed(&preset->world, most)))
+        if (preset->world.always || (is_likely(preset, most) && !is_hidden(self, preset, most)))
             array_push(&picked, preset);
     }
     if (picked.count)

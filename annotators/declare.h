@@ -97,6 +97,7 @@ typedef enum {
     EFFECT_RELEASE,     // not held afterwards
     EFFECT_WAIT,        // let go while the call blocks; LOCK_RETAKES: taken back before it returns
     EFFECT_DOWNGRADE,   // exclusive becomes shared
+    EFFECT_UPGRADE,     // shared becomes exclusive
     EFFECT_ASSERT,      // held here: a fact and a belief
     EFFECT_ASSERT_FREE, // not held here
     EFFECT_TEST,        // the result says whether it is held
@@ -111,6 +112,7 @@ typedef enum {
     LOCK_RCU,        // read side of RCU: keeps nobody out, forbids sleeping
     LOCK_SRCU,       // likewise, sleeping allowed
     LOCK_SEQUENCE,   // sequence counter: readers retry, nobody waits
+    LOCK_ADAPTIVE,   // blocks while its holder runs on: no sleep, so handlers may take it
     LOCK_INTERRUPTS, // state of the CPU: interrupts off
     LOCK_SOFTIRQS,   // bottom halves off
     LOCK_PREEMPTION, // preemption off
@@ -130,9 +132,10 @@ enum {
     LOCK_TRY = 1,              // never waits: makes no dependency
     LOCK_TIMED = 2,            // waits a bounded time
     LOCK_RECURSIVE = 4,        // the holder may take it again (readers of a reader/writer lock, say)
-    LOCK_RELEASE_ON_BLOCK = 8, // let go while the holder sleeps, taken back when it wakes
+    LOCK_RELEASE_ON_BLOCK = 8, // let go while the holder sleeps (CPU state: put back), taken back when it wakes
     LOCK_SCOPED = 16,          // released at the end of the scope of the call (EVENT_CLEANUP repeats the call)
     LOCK_RETAKES = 32,         // of EFFECT_WAIT
+    LOCK_SLEEPLESS = 64,       // the holder must not sleep, although it does not spin
 };
 enum {
     DISABLES_INTERRUPTS = 1,

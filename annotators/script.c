@@ -66,6 +66,7 @@ static LockEffect effect_of(Options *self, EffectKind kind, u32 uses) {
     }
     effect.flags |= self->recursive == FLAG_TRUE ? LOCK_RECURSIVE : 0;
     effect.flags |= self->release_on_block == FLAG_TRUE ? LOCK_RELEASE_ON_BLOCK : 0;
+    effect.flags |= self->sleepless == FLAG_TRUE ? LOCK_SLEEPLESS : 0;
     return effect;
 }
 
@@ -91,6 +92,7 @@ static void add_other_effects(Options *self) {
     add_effects(self, self->wait, wait);
     add_effects(self, self->release, effect_of(self, EFFECT_RELEASE, ON_RELEASE));
     add_effects(self, self->downgrade, effect_of(self, EFFECT_DOWNGRADE, 0));
+    add_effects(self, self->upgrade, effect_of(self, EFFECT_UPGRADE, ON_RETURN));
     add_effects(self, self->assert_held, effect_of(self, EFFECT_ASSERT, 0));
     add_effects(self, self->assert_free, effect_of(self, EFFECT_ASSERT_FREE, 0));
     LockEffect test = effect_of(self, EFFECT_TEST, ON_RETURN);
@@ -124,8 +126,9 @@ static void declare_lock(Options *self) {
         luaL_error(self->lua, "lock: retakes speaks of wait, and there is none");
     if (self->like && !self->init.count)
         luaL_error(self->lua, "lock: like speaks of init, and there is none");
-    if (self->returns && !self->acquire.count && !self->attempt.count && !self->test.count && !self->guard.count)
-        luaL_error(self->lua, "lock: returns speaks of acquire, try, guard and test, and there is none of them");
+    if (self->returns && !self->acquire.count && !self->attempt.count && !self->test.count && !self->guard.count &&
+        !self->upgrade.count)
+        luaL_error(self->lua, "lock: returns speaks of acquire, try, guard, upgrade and test, and there is none of them");
     add_acquisitions(self);
     add_other_effects(self);
     say(self, self->types, (Declared){.said = SAID_LOCK_TYPE});
@@ -352,8 +355,8 @@ static int script_ignored(lua_State *lua) {
 
 static const DeclarationRow rows[] = {
     {"lock",
-     "acquire release try wait asserts_held asserts_free test guard init destroy downgrade save types kind arg global "
-     "member shared recursive release_on_block timed retakes returns disables flags nested count like when",
+     "acquire release try wait asserts_held asserts_free test guard init destroy downgrade upgrade save types kind arg global "
+     "member shared recursive release_on_block sleepless timed retakes returns disables flags nested count like when",
      declare_lock, SAID_LOCK},
     {"keep", "NAMES type", declare_reading, SAID_KEEP},
     {"iterator", "NAMES var", declare_reading, SAID_ITERATOR},

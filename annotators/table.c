@@ -95,7 +95,7 @@ static bool returns_exclude(u8 a, u8 b) { // they come in pairs, after RETURNS_A
 // Whether both say what becomes of one lock by one call.
 static bool effects_meet(const LockEffect *a, const LockEffect *b) {
     const char *none = "";
-    return a->kind <= EFFECT_DOWNGRADE && b->kind <= EFFECT_DOWNGRADE && a->argument == b->argument &&
+    return a->kind <= EFFECT_UPGRADE && b->kind <= EFFECT_UPGRADE && a->argument == b->argument &&
            !strcmp(a->global ? a->global : none, b->global ? b->global : none) &&
            !strcmp(a->member ? a->member : none, b->member ? b->member : none) &&
            !returns_exclude(a->returns, b->returns) && choices_equal(&a->choice, &b->choice);

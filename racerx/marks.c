@@ -127,6 +127,10 @@ static void settle_root(ProgramFunction *function) {
     }
     if (function->marks & MARK_INIT && function->contexts == unknown)
         function->contexts = 1u << CONTEXT_INIT;
+    if (function->marks & MARK_INIT && function->marks & MARK_THREAD_ONCE && !(function->marks & MARK_ADDRESS_TAKEN)) {
+        function->contexts = 1u << CONTEXT_INIT; // a kernel's main
+        function->marks &= ~(u32)MARK_THREAD_ONCE;
+    }
     if (function->contexts)
         function->marks |= MARK_ROOT;
     else if (function->marks & MARK_ROOT) // its only context was taken from it: it stays a root, or nobody walks it

@@ -234,7 +234,7 @@ static void put_arguments(Build *self, SkeletonStep *step, const Expr *call) {
     }
 }
 
-// The terms of a constant argument: `A | B` gives two.
+// The terms of a constant argument: `A | B` gives two, `&name` the name.
 static u32 argument_terms(Build *self, ExprId id, const char **terms, u32 most, Arena *arena, bool *constant) {
     u32 count = 0;
     ExprId stack[32];
@@ -245,6 +245,10 @@ static u32 argument_terms(Build *self, ExprId id, const char **terms, u32 most, 
         const Expr *expr = build_expr(self, stack[--depth]);
         if (expr->kind == EXPR_BINARY && expr->op == OP_OR && depth + 2 < 32) {
             stack[depth++] = expr->b;
+            stack[depth++] = expr->a;
+        } else if (expr->kind == EXPR_CAST && depth < 32) {
+            stack[depth++] = expr->a;
+        } else if (expr->kind == EXPR_ADDRESS && build_expr(self, expr->a)->kind == EXPR_NAME && depth < 32) {
             stack[depth++] = expr->a;
         } else if (expr->kind == EXPR_NAME && count < most) {
             terms[count++] = program_text(self->analysis->program, build_name(self, expr->a));
@@ -302,6 +306,7 @@ static LockOperation operation_of(Build *self, const LockEffect *effect, const E
     if (class->kind == 255 && (effect->kind == EFFECT_ACQUIRE || effect->kind == EFFECT_RELEASE))
         class->kind = effect->lock;
     class->lets_go |= (effect->flags & LOCK_RELEASE_ON_BLOCK) != 0;
+    class->sleepless |= (effect->flags & LOCK_SLEEPLESS) != 0;
     class->recursive |= (effect->flags & LOCK_RECURSIVE) && effect->mode != MODE_SHARED;
     class->acquires += effect->kind == EFFECT_ACQUIRE;
     class->releases += effect->kind == EFFECT_RELEASE;
@@ -333,11 +338,16 @@ static void put_init(Build *self, const LockEffect *effect, const Expr *call) {
     array_push(&self->analysis->inits, init);
 }
 
-static void put_lock(Build *self, SkeletonStep *step, const LockEffect *effects, u32 count, const Expr *call) {
+// False: none of its effects is for this call.
+static bool put_lock(Build *self, SkeletonStep *step, const LockEffect *effects, u32 count, const Expr *call) {
+    bool fits = false;
     step->kind = STEP_LOCK;
     step->effect = self->analysis->operations.count;
     for (u32 i = 0; i < count; i++) {
-        if (effects[i].kind == EFFECT_DESTROY || !choice_fits(self, &effects[i].choice, call))
+        if (!choice_fits(self, &effects[i].choice, call))
+            continue;
+        fits = true;
+        if (effects[i].kind == EFFECT_DESTROY)
             continue;
         if (effects[i].kind == EFFECT_INIT) {
             put_init(self, &effects[i], call);
@@ -350,10 +360,11 @@ static void put_lock(Build *self, SkeletonStep *step, const LockEffect *effects,
     }
     step->effect_count = self->analysis->operations.count - step->effect;
     if (!step->effect_count)
-        return;
+        return fits;
     self->direct = true;
     put_arguments(self, step, call);
     array_push(&self->steps, *step);
+    return true;
 }
 
 // The first fact of a kind that holds for this call, or NULL.
@@ -507,11 +518,10 @@ static bool put_call(Build *self, const Event *event) {
         const char *name = program_text(program, build_name(self, callee->a));
         const LockEffect *effects;
         u32 count = declarations_effects(self->analysis->declarations, name, (u32)strlen(name), &effects);
-        if (count) {
-            put_lock(self, &step, effects, count, call);
-            return true;
-        }
         u32 said = declarations_look(self->analysis->declarations, name, (u32)strlen(name)).said;
+        if (count && (put_lock(self, &step, effects, count, call) || !(said & (SAID_BLOCKS | SAID_JOINS))))
+            return true;
+        step.kind = STEP_CALL;
         if (said & SAID_NORETURN)
             return false;
         if ((said & (SAID_ATOMIC | SAID_ACCESSES)) && build_declared_access(self, event, name, said))

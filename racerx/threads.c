@@ -125,9 +125,11 @@ static void fill_loops(Analysis *self, Skeleton *skeleton) {
     array_free(&work);
 }
 
+// What runs once and nobody starts; a kernel's main, marked as init, is none.
 static bool has_main(const Program *program) {
+    const u32 wanted = MARK_THREAD_ONCE | MARK_ROOT;
     for (u32 f = 0; f < program->functions.count; f++)
-        if ((program->functions.items[f].marks & MARK_THREAD_ONCE) && (program->functions.items[f].marks & MARK_ROOT))
+        if ((program->functions.items[f].marks & (wanted | MARK_ADDRESS_TAKEN)) == wanted)
             return true;
     return false;
 }

@@ -10,10 +10,9 @@ lock { kind = "interrupts", flags = 1, release = "splx", asserts_held = "splasse
 lock { kind = "interrupts", release = "spl0 spllowersoftclock" }
 
 -- Waiting, and what may wait. The waits that let go of a lock differ from one to the other.
-blocks [[ tsleep tsleep_nsec ltsleep pause biowait bread breadn bwrite copyin copyout copyinstr copyoutstr uiomove fuword suword fubyte
-    subyte useracc vslock physio namei vget vinvalbuf ]]
-blocks { "malloc realloc mallocarray contigmalloc reallocf", when = { 3, "M_WAITOK" } }
-blocks { "contigmalloc", when = { 3, "M_WAITOK" } }
+blocks [[ tsleep tsleep_nsec ltsleep pause copyin copyout copyinstr copyoutstr uiomove fuword suword fubyte subyte vslock ]]
+blocks { "malloc realloc contigmalloc reallocf", when = { 3, "M_WAITOK" } }
+blocks { "mallocarray realloc", when = { 4, "M_WAITOK" } }
 allocates "contigmalloc mallocarray uvm_km_alloc"
 frees "free contigfree"
 noreturn [[ panic kthread_exit exit1 cpu_reboot kproc_exit cpu_throw lwp_exit doadump vpanic ]]
@@ -42,10 +41,10 @@ keep [[ printf uprintf log aprint_normal aprint_error aprint_verbose aprint_debu
     min max imin imax lmin lmax ulmin ulmax MIN MAX htons htonl ntohs ntohl htole16 htole32 htole64 le16toh le32toh le64toh
     htobe16 htobe32 htobe64 be16toh be32toh be64toh splz setrunqueue wakeup wakeup_one wakeup_n ]]
 attribute [[ __dead __dead2 __pure __pure2 __unused __used __packed __aligned __section __printflike __scanflike __kprintf_attribute__
-    __BEGIN_DECLS __END_DECLS __predict_unused __read_mostly __read_frequently __exclusive_cache_line __cacheline_aligned __diagused
+    __BEGIN_DECLS __END_DECLS __read_mostly __read_frequently __exclusive_cache_line __cacheline_aligned __diagused
     __unused_diag __noinline __always_inline __malloc __result_use_check __weak_symbol __noasan __nosanitizeaddress __nosanitizethread
     __KERNEL_RCSID __RCSID __COPYRIGHT __FBSDID __IDSTRING __SCCSID MALLOC_DECLARE MALLOC_JUSTDEFINE_LIMIT
-    MODULE_VERSION MODULE_DEPEND MODULE_PNP_INFO SDT_PROVIDER_DEFINE SDT_PROVIDER_DECLARE CTASSERT __CTASSERT _Static_assert_
+    MODULE_VERSION MODULE_DEPEND MODULE_PNP_INFO SDT_PROVIDER_DEFINE SDT_PROVIDER_DECLARE CTASSERT __CTASSERT
     __locks_exclusive __locks_shared __unlocks __asserts_locked __requires_exclusive __requires_shared __requires_unlocked
     __guarded_by __pt_guarded_by __lockable __trylocks_exclusive __trylocks_shared __no_lock_analysis ]]
 definition { "MALLOC_DEFINE", text = "struct malloc_type $1[1]" }
@@ -53,4 +52,4 @@ definition { "MALLOC_DEFINE_LIMIT", text = "struct malloc_type $1[1]" }
 
 -- The kernel is read, on more than one processor, and nothing of Linux.
 define { _KERNEL = 1, MULTIPROCESSOR = 1, SMP = 1 }
-undefine "__linux__ __linux __gnu_linux__ __GLIBC__ _RUMPKERNEL _STANDALONE RUMP SMALL_KERNEL RAMDISK_HOOKS LOCKDEBUG_OFF"
+undefine "__linux__ __linux __gnu_linux__ __GLIBC__ _RUMPKERNEL _STANDALONE SMALL_KERNEL RAMDISK_HOOKS"

@@ -55,7 +55,7 @@ registers { field = "mach_trap_t.mach_trap_function", context = "syscall" }
 registers { field = "struct dev_ops", context = "syscall" }
 registers { field = "struct device_emulation_ops", context = "syscall" }
 annotate(function(program)
-    mark(program:functions "^(c_boot_entry|setup_main|start_kernel_threads|machine_init)$", "init")
+    mark(program:functions "^(c_boot_entry|setup_main|start_kernel_threads|machine_init|main)$", "init") -- main: of tests beside it
     mark(program:functions "^(syscall_|xxx_|mach_msg_trap)", "multithreaded")
     mark(program:functions "intr$", "interrupt")
     for f in program:functions() do

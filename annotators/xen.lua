@@ -29,43 +29,43 @@ for mode, shared in pairs { read = true, write = false } do
     lock { kind = "spin", arg = 2, shared = shared, recursive = shared, acquire = "percpu_" .. lock_, release = "percpu_" .. unlock_ }
 end
 lock { kind = "spin", arg = 1, init = "rwlock_init percpu_rwlock_resource_init", test = "rw_is_locked rw_is_write_locked _rw_is_write_locked" }
--- Locks of pages and grants that are bits.
-lock { kind = "spin", arg = 1, acquire = "page_lock grant_write_lock grant_read_lock", release = "page_unlock grant_write_unlock grant_read_unlock" }
+-- Pages have a bit for it.
+lock { kind = "spin", arg = 1, returns = "nonzero", acquire = "page_lock", release = "page_unlock" }
 
--- A domain found is kept from going away until it is unlocked: nobody is kept out.
-lock { kind = "rcu", global = "rcu", shared = true, recursive = true, returns = "nonnull",
-    acquire = "rcu_lock_domain_by_id rcu_lock_domain_by_any_id", release = "rcu_unlock_domain" }
-lock { kind = "rcu", global = "rcu", shared = true, recursive = true, acquire = "rcu_lock_domain rcu_lock_current_domain rcu_read_lock", release = "rcu_read_unlock" }
-lock { kind = "rcu", global = "rcu", shared = true, recursive = true, returns = "zero", acquire = "rcu_lock_remote_domain_by_id rcu_lock_live_remote_domain_by_id" }
+-- A domain found is kept from going away until it is unlocked: that keeps nobody out.
+keep { "rcu_lock_domain_by_id rcu_lock_domain_by_any_id rcu_lock_domain rcu_lock_current_domain", type = "struct domain *" }
+keep "rcu_lock_remote_domain_by_id rcu_lock_live_remote_domain_by_id rcu_unlock_domain rcu_read_lock rcu_read_unlock"
 
 lock { kind = "interrupts", acquire = "local_irq_disable", release = "local_irq_enable" }
 lock { kind = "interrupts", flags = 1, acquire = "local_irq_save", release = "local_irq_restore", save = "local_save_flags" }
 lock { kind = "preemption", recursive = true, acquire = "preempt_disable", release = "preempt_enable" }
 
--- What runs by itself. Nothing sleeps; hypercalls come from all processors at once.
-registers { "open_softirq", arg = 2, object = 1, context = "softirq" }
-registers { "tasklet_init softirq_tasklet_init", arg = 2, data = 3, object = 1, context = "softirq" }
-registers { "DECLARE_TASKLET DECLARE_SOFTIRQ_TASKLET", arg = 2, data = 3, context = "softirq" }
-registers { "init_timer", arg = 2, data = 3, object = 1, context = "timer" }
+-- What runs by itself. Nothing sleeps; hypercalls come from all processors at once. Timers, tasklets and soft interrupts wait
+-- until this processor goes back to a guest: they interrupt nobody.
+registers { "open_softirq", arg = 2, object = 1, context = "work" }
+registers { "tasklet_init softirq_tasklet_init", arg = 2, data = 3, object = 1, context = "work" }
+registers { "DECLARE_TASKLET DECLARE_SOFTIRQ_TASKLET", arg = 2, data = 3, context = "work" }
+registers { "init_timer", arg = 2, data = 3, object = 1, context = "work" }
 registers { "setup_irq", arg = 3, object = 1, context = "interrupt" }
 registers { "request_irq", arg = 3, object = 1, data = 5, parameter = 2, context = "interrupt" }
 registers { field = "struct irqaction.handler", context = "interrupt" }
 registers { "set_direct_apic_vector alloc_direct_apic_vector", arg = 2, context = "interrupt" }
 registers { "on_selected_cpus smp_call_function on_each_cpu", arg = 2, data = 3, context = "interrupt" }
-registers { "call_rcu", arg = 2, data = 1, object = 1, context = "softirq" }
-registers { "stop_machine_run continue_hypercall_on_cpu", arg = 1, data = 2, context = "thread" }
-registers { "register_keyhandler register_irq_keyhandler", arg = 2, context = "softirq" }
+registers { "call_rcu", arg = 2, data = 1, object = 1, context = "work" }
+registers { "continue_hypercall_on_cpu", arg = 2, data = 3, context = "work" }
+registers { "stop_machine_run", arg = 1, data = 2, context = "call" }
+registers { "register_keyhandler", arg = 2, context = "work" }
+registers { "register_irq_keyhandler", arg = 2, context = "interrupt" }
 registers { "__initcall presmp_initcall", arg = 1, context = "init" }
 registers { "__exitcall", arg = 1, context = "exit" }
 registers { field = "struct notifier_block.notifier_call", context = "init" }
-joins { "kill_timer", arg = 1, context = "timer" }
-joins { "tasklet_kill", arg = 1, context = "softirq" }
+joins { "kill_timer tasklet_kill", arg = 1, context = "work" }
 joins { "release_irq free_irq", arg = 1, context = "interrupt" }
 annotate(function(program)
     mark(program:functions "^(do_[a-z]+(_op|_call|ctl|op)(_v[0-9]+)?|compat_\\w+_op|arch_do_\\w+|do_mmu_update|do_multicall|do_console_io|do_vm_assist)$", "multithreaded")
-    mark(program:functions "^(__start_xen|start_xen|start_secondary)$", "init")
+    mark(program:functions "^(__start_xen|start_xen|start_secondary|main)$", "init") -- main: of tools beside it
     for f in program:functions() do
-        if match(f.file, "(^|/)common/(spinlock|rwlock|rcupdate)\\.c$") then mark(f, "ignore") end
+        if match(f.file, "(^|/)(common/(spinlock|rwlock|rcupdate)\\.c|xen/rwlock\\.h)$") then mark(f, "ignore") end
     end
 end)
 

@@ -34,6 +34,7 @@ enum {
     SAID_ASSERTS = 1 << 19,   // comes back only if its argument is true (CallFact.is_false: false)
     SAID_GUARD = 1 << 20,     // takes a lock until the end of the scope; a kind of it that no effect speaks of is expanded
     SAID_LOCK_TYPE = 1 << 21, // the name of a type ("spinlock_t", "struct mutex") whose objects are locks
+    SAID_OPAQUE = 1 << 25,    // is not looked into: nothing it does to locks and data is followed
     SAID_ACCESSES = 1 << 24,  // reads or writes what its argument points to, and does nothing else
     SAID_MACRO = 1 << 22,     // a function-like macro: parameters and value; for names the tree does not define
     SAID_CONSTANT = 1 << 23,  // a name with a number for its value, where the file does not define it

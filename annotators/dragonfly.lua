@@ -110,7 +110,6 @@ end)
 atomic { "^atomic_(set|clear|add|subtract|swap|cmpset|fcmpset|fetchadd|readandclear|testandset|testandclear|store_rel|readrl)_(acq_|rel_)?(char|short|int|long|ptr|8|16|32|64|u?int(8|16|32|64)|cpumask)$", arg = 1 }
 atomic { "^atomic_load_acq_(char|short|int|long|ptr|32|64)$", arg = 1, access = "read" }
 asserts "KKASSERT"
-keep "kprintf ksprintf ksnprintf kvprintf if_printf device_printf"
 keep { "curthread", type = "struct thread *" }
 percpu "curthread mycpu"
 attribute "LOCK_SYSINIT SYSCTL_DECL DECLARE_DUMMY_MODULE DRIVER_MODULE TUNABLE_INT TUNABLE_LONG TUNABLE_STR ^SYSCTL_(NODE|INT|UINT|LONG|ULONG|QUAD|STRING|PROC|STRUCT|OPAQUE|BIT32)$"

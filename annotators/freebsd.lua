@@ -23,6 +23,7 @@ lock { kind = "spin", arg = 1, disables = "interrupts", acquire = "mtx_lock_spin
     release = "mtx_unlock_spin mtx_unlock_spin_flags" }
 lock { kind = "spin", arg = 1, disables = "interrupts", member = "td_lock", acquire = "thread_lock thread_lock_flags", release = "thread_unlock",
     asserts_held = "THREAD_LOCK_ASSERT" }
+lock { kind = "spin", global = "struct thread.td_lock", disables = "interrupts", release = "mi_switch" } -- the current thread's
 
 -- Readers and writers: rw_ and rm_ like mutexes, sx_ sleep, and their holders may.
 for _, of in ipairs {

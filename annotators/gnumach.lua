@@ -65,7 +65,8 @@ end)
 
 -- macros ---------------------------------------------------------------------------
 asserts "assert"
-keep "printf db_printf min max"
+opaque "printf db_printf" -- called under every lock
+keep "min max"
 iterator { "queue_iterate", var = 2 }
 iterator { "list_for_each list_for_each_safe rbtree_for_each_remove", var = 2 }
 iterator { "list_for_each_entry list_for_each_entry_safe list_for_each_entry_reverse slist_for_each_entry", var = 2 }

@@ -54,11 +54,12 @@ registers { "zthread_create", arg = 3, data = 4, object = "result", context = "t
 registers { "newproc", arg = 1, data = 2, context = "thread" }
 registers { "taskq_dispatch ddi_taskq_dispatch", arg = 2, data = 3, object = 1, context = "work" }
 registers { "taskq_dispatch_ent", arg = 2, data = 3, object = 1, context = "work" }
-registers { "timeout realtime_timeout", arg = 1, data = 2, object = "result", context = "timer" }
-registers { "timeout_default timeout_generic", arg = 2, data = 3, object = "result", context = "timer" }
-registers { "qtimeout qbufcall", arg = 2, data = 3, object = "result", context = "timer" }
-registers { "bufcall", arg = 3, data = 4, object = "result", context = "timer" }
-registers { "ddi_periodic_add", arg = 1, data = 2, object = "result", context = "timer" }
+registers { "timeout", arg = 1, data = 2, object = "result", context = "work" } -- by threads of a task queue
+registers { "realtime_timeout", arg = 1, data = 2, object = "result", context = "timer" }
+registers { "timeout_default timeout_generic", arg = 2, data = 3, object = "result", context = "work" }
+registers { "qtimeout qbufcall", arg = 2, data = 3, object = "result", context = "work" }
+registers { "bufcall", arg = 3, data = 4, object = "result", context = "work" }
+registers { "ddi_periodic_add", arg = 1, data = 2, object = "result", context = "work" }
 registers { "ddi_intr_add_handler", arg = 2, data = 3, object = 1, context = "interrupt" }
 registers { "ddi_add_intr", arg = 5, data = 6, object = 2, context = "interrupt" }
 registers { "ddi_intr_add_softint", arg = 4, data = 5, object = 2, context = "softirq" }
@@ -66,9 +67,9 @@ registers { "ddi_add_softintr", arg = 6, data = 7, object = 3, context = "softir
 registers { "add_softintr", arg = 2, data = 3, context = "softirq" }
 registers { "callb_add", arg = 1, data = 2, context = "thread" }
 registers { "xc_call xc_sync xc_call_nowait", arg = 5, context = "interrupt" }
-joins { "untimeout untimeout_generic", arg = 1, context = "timer" }
-joins { "quntimeout", arg = 2, context = "timer" }
-joins { "ddi_periodic_delete", arg = 1, context = "timer" }
+joins { "untimeout untimeout_generic", arg = 1, context = "work" }
+joins { "quntimeout", arg = 2, context = "work" }
+joins { "ddi_periodic_delete", arg = 1, context = "work" }
 joins { "taskq_wait taskq_destroy ddi_taskq_wait ddi_taskq_destroy", arg = 1, context = "work" }
 joins { "ddi_intr_remove_handler", arg = 1, context = "interrupt" }
 joins { "ddi_remove_intr", arg = 2, context = "interrupt" }
@@ -91,13 +92,16 @@ annotate(function(program)
     end
 end)
 
+-- Logging, and what only complains, is called under every lock.
+opaque "printf vprintf uprintf cmn_err vcmn_err zcmn_err dev_err prom_printf kmem_error log_sendmsg strlog vcmn_err_zone debug_enter scsi_log fm_ereport_post"
+
 -- atomics, macros ------------------------------------------------------------------
 atomic { "^atomic_(add|sub|and|or|inc|dec|swap|cas|set|clear)_(8|16|32|64|char|uchar|short|ushort|int|uint|long|ulong|ptr|long_excl)(_nv|_excl)?$", arg = 1 }
 atomic { "cas32 cas64 casptr caslong atomic_add_long", arg = 1 }
 asserts "ASSERT VERIFY ASSERT0 ASSERT64 ASSERT32"
 keep { "curthread", type = "kthread_t *" }
 percpu "curthread CPU"
-keep "^(DTRACE_PROBE|SDT_PROBE|DTRACE_\\w+|TNF_PROBE_[0-9])\\d*$ cmn_err zcmn_err dev_err prom_printf dprintf min max MIN MAX P2ROUNDUP howmany roundup"
+keep "^(DTRACE_PROBE|SDT_PROBE|DTRACE_\\w+|TNF_PROBE_[0-9])\\d*$ dprintf min max MIN MAX P2ROUNDUP howmany roundup"
 attribute [[ _NOTE NOTE MUTEX_PROTECTS_DATA RWLOCK_PROTECTS_DATA DATA_READABLE_WITHOUT_LOCK SCHEME_PROTECTS_DATA LOCK_ORDER
     ASSUMING_PROTECTED NO_COMPETING_THREADS_NOW COMPETING_THREADS_NOW __unused __GNU_UNUSED __PRINTFLIKE __KPRINTFLIKE __VPRINTFLIKE
     ARGSUSED ]]

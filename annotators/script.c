@@ -375,6 +375,7 @@ static const DeclarationRow rows[] = {
     {"atomic", "NAMES arg access", declare_call, SAID_ATOMIC},
     {"accessor", "NAMES arg access", declare_call, SAID_ATOMIC | SAID_ACCESSOR},
     {"accesses", "NAMES arg access when", declare_call, SAID_ACCESSES},
+    {"opaque", "NAMES", declare_call, SAID_OPAQUE},
     {"percpu", "NAMES arg other", declare_call, SAID_PERCPU},
     {"asserts", "NAMES arg is", declare_call, SAID_ASSERTS},
     {"forget", "NAMES", declare_forget, 0},

@@ -95,7 +95,8 @@ percpu "current"
 -- macros ---------------------------------------------------------------------------
 container "container_of"
 condition "IS_ENABLED"
-keep [[ printk gprintk gdprintk dprintk ^(XENLOG|P2M|PAGING|HVM|AMD_IOMMU|SHADOW|MEM_SHARING|TRACE)_\w+$ ^trace_\w+ ^perfc_\w+ min max min_t max_t smp_processor_id
+opaque "printk vprintk_common show_execution_state dump_execution_state show_stack domain_crash __domain_crash" -- called under every lock
+keep [[ gprintk gdprintk dprintk ^(XENLOG|P2M|PAGING|HVM|AMD_IOMMU|SHADOW|MEM_SHARING|TRACE)_\w+$ ^trace_\w+ ^perfc_\w+ min max min_t max_t smp_processor_id
     barrier mb rmb wmb smp_mb smp_rmb smp_wmb cpu_relax block_speculation ]]
 iterator { "for_each_domain for_each_domain_in_cpupool", var = 1 }
 iterator { "for_each_vcpu", var = 2 }

@@ -43,11 +43,23 @@ bool is_surely_held(Frame *self, const Held *held) {
     return is_cpu(held->class) || is_sure(&set, held);
 }
 
+// CPU state that was changed on taking a lock goes with it.
+static bool goes_with(const Analysis *analysis, const Held *state, ClassId lock) {
+    return is_cpu(state->class) && state->site != NO_ID && state->count == 1 && analysis->sites.items[state->site].class == lock;
+}
+
 static LocksetId sure_locks(Set *self) {
     Held kept[LOCKSET_MOST + 4];
+    bool unsure[LOCKSET_MOST + 4] = {0};
     u32 count = 0;
+    for (u32 i = 0; i < self->count; i++) {
+        bool dropped = !is_cpu(self->held[i].class) && !is_sure(self, &self->held[i]);
+        unsure[i] |= dropped;
+        for (u32 k = 0; dropped && k < self->count; k++)
+            unsure[k] |= goes_with(self->analysis, &self->held[k], self->held[i].class);
+    }
     for (u32 i = 0; i < self->count; i++)
-        if (is_cpu(self->held[i].class) || is_sure(self, &self->held[i]))
+        if (!unsure[i])
             kept[count++] = self->held[i];
     return lockset_intern(&self->analysis->locksets, kept, count);
 }

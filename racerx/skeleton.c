@@ -514,6 +514,7 @@ static bool put_call(Build *self, const Event *event) {
                          .discard = (event->flags & EVENT_DISCARD) != 0, .cleanup = (event->flags & EVENT_CLEANUP) != 0};
     step.call = site_of_call(self, event->expr);
     const Expr *callee = build_expr(self, call->a);
+    bool opaque = false;
     if (callee->kind == EXPR_NAME) {
         const char *name = program_text(program, build_name(self, callee->a));
         const LockEffect *effects;
@@ -522,7 +523,8 @@ static bool put_call(Build *self, const Event *event) {
         if (count && (put_lock(self, &step, effects, count, call) || !(said & (SAID_BLOCKS | SAID_JOINS))))
             return true;
         step.kind = STEP_CALL;
-        if (said & SAID_NORETURN)
+        opaque = said & SAID_OPAQUE;
+        if ((said & SAID_NORETURN) && fact_of(self, name, SAID_NORETURN, call))
             return false;
         if ((said & (SAID_ATOMIC | SAID_ACCESSES)) && build_declared_access(self, event, name, said))
             return true;
@@ -550,7 +552,7 @@ static bool put_call(Build *self, const Event *event) {
             }
         }
     }
-    if (step.call == NO_ID)
+    if (step.call == NO_ID || opaque)
         return true;
     step.effect = argument_record(self, call);
     if (!program->calls.items[step.call].target_count) {

@@ -38,7 +38,7 @@ end)
 -- macros ---------------------------------------------------------------------------
 -- Logging is called under every lock.
 opaque [[ printf vprintf uprintf log vlog tprintf addlog aprint_normal aprint_error aprint_verbose aprint_debug aprint_naive device_printf if_printf
-    kprintf kvprintf ksnprintf ksprintf krateprintf snprintf db_printf ^aprint_\w+_(dev|ifnet)$ backtrace print_backtrace db_enter Debugger ]]
+    kprintf kvprintf kvcprintf ksnprintf ksprintf krateprintf snprintf db_printf ^aprint_\w+_(dev|ifnet)$ backtrace print_backtrace db_enter Debugger ]]
 keep [[ DPRINTF ^CTR[0-6]$ ^SDT_PROBE[0-9]*$ DTRACE_PROBE nitems roundup rounddown roundup2 howmany
     min max imin imax lmin lmax ulmin ulmax MIN MAX htons htonl ntohs ntohl htole16 htole32 htole64 le16toh le32toh le64toh
     htobe16 htobe32 htobe64 be16toh be32toh be64toh splz setrunqueue wakeup wakeup_one wakeup_n ]]

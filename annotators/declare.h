@@ -136,7 +136,7 @@ enum {
     LOCK_RELEASE_ON_BLOCK = 8, // let go while the holder sleeps (CPU state: put back), taken back when it wakes
     LOCK_SCOPED = 16,          // released at the end of the scope of the call (EVENT_CLEANUP repeats the call)
     LOCK_RETAKES = 32,         // of EFFECT_WAIT
-    LOCK_SLEEPLESS = 64,       // the holder must not sleep, although it does not spin
+    LOCK_SLEEPLESS = 128,      // the holder must not sleep, although it does not spin
 };
 enum {
     DISABLES_INTERRUPTS = 1,

@@ -19,14 +19,14 @@ lock { kind = "adaptive", arg = 1, release = "lwkt_relpooltoken" }
 lock { kind = "adaptive", global = "mp_token", recursive = true, release_on_block = true, acquire = "get_mplock", try = "try_mplock", release = "rel_mplock",
     asserts_held = "ASSERT_MP_LOCK_HELD" }
 
--- Interrupts are threads: a spinning lock keeps this processor's from running, and so does a critical section.
-lock { kind = "spin", arg = 1, disables = "interrupts", types = "struct spinlock", acquire = "spin_lock _spin_lock", try = "spin_trylock", release = "spin_unlock",
+-- Interrupts are threads, which never interrupt the holder of a spinning lock; a critical section keeps them out.
+lock { kind = "adaptive", arg = 1, sleepless = true, types = "struct spinlock", acquire = "spin_lock _spin_lock", try = "spin_trylock", release = "spin_unlock",
     init = "spin_init", destroy = "spin_uninit", test = "spin_held" }
-lock { kind = "spin", arg = 2, disables = "interrupts", acquire = "spin_lock_quick", release = "spin_unlock_quick" }
-lock { kind = "spin", arg = 1, disables = "interrupts", shared = true, acquire = "spin_lock_shared", release = "spin_unlock_shared" }
-lock { kind = "spin", arg = 2, disables = "interrupts", shared = true, acquire = "spin_lock_shared_quick", release = "spin_unlock_shared_quick" }
-lock { kind = "spin", arg = 1, disables = "interrupts", release = "spin_unlock_any" }
-lock { kind = "spin", arg = 1, disables = "interrupts", acquire = "spin_lock_update spin_lock_update_only", release = "spin_unlock_update spin_unlock_update_only" }
+lock { kind = "adaptive", arg = 2, sleepless = true, acquire = "spin_lock_quick", release = "spin_unlock_quick" }
+lock { kind = "adaptive", arg = 1, sleepless = true, shared = true, acquire = "spin_lock_shared", release = "spin_unlock_shared" }
+lock { kind = "adaptive", arg = 2, sleepless = true, shared = true, acquire = "spin_lock_shared_quick", release = "spin_unlock_shared_quick" }
+lock { kind = "adaptive", arg = 1, sleepless = true, release = "spin_unlock_any" }
+lock { kind = "adaptive", arg = 1, sleepless = true, acquire = "spin_lock_update spin_lock_update_only", release = "spin_unlock_update spin_unlock_update_only" }
 lock { kind = "interrupts", recursive = true, release_on_block = true, acquire = "crit_enter crit_enter_quick crit_enter_gd crit_enter_id crit_enter_hard",
     release = "crit_exit crit_exit_quick crit_exit_gd crit_exit_id crit_exit_noyield crit_exit_hard" }
 lock { kind = "interrupts", acquire = "cpu_disable_intr", release = "cpu_enable_intr" }
@@ -57,8 +57,8 @@ lock { kind = "mutex", arg = 1, recursive = true, returns = "zero", acquire = "m
 lock { kind = "mutex", arg = 1, shared = true, acquire = "mtx_lock_sh_quick mtx_lock_sh_again", release = "mtx_unlock_sh" }
 lock { kind = "mutex", arg = 1, shared = true, returns = "zero", acquire = "mtx_lock_sh", try = "mtx_lock_sh_try" }
 lock { kind = "mutex", arg = 1, upgrade = "mtx_upgrade_try", returns = "zero" }
-lock { kind = "spin", arg = 1, disables = "interrupts", acquire = "mtx_spinlock", release = "mtx_spinunlock" }
-lock { kind = "spin", arg = 1, disables = "interrupts", returns = "zero", try = "mtx_spinlock_try" }
+lock { kind = "adaptive", arg = 1, sleepless = true, acquire = "mtx_spinlock", release = "mtx_spinunlock" }
+lock { kind = "adaptive", arg = 1, sleepless = true, returns = "zero", try = "mtx_spinlock_try" }
 
 -- A vnode's lock is often taken by one function and let go by another.
 lock { kind = "semaphore", arg = 1, member = "v_lock", when = { 2, "!LK_SHARED", "!LK_NOWAIT" }, returns = "zero", recursive = true, acquire = "vn_lock VOP_LOCK" }
@@ -67,7 +67,7 @@ lock { kind = "semaphore", arg = 1, member = "v_lock", when = { 2, "LK_SHARED" }
 lock { kind = "semaphore", arg = 1, member = "v_lock", release = "vn_unlock VOP_UNLOCK vput" }
 
 -- Waits that let go of a lock meanwhile.
-lock { kind = "spin", arg = 2, disables = "interrupts", wait = "ssleep" }
+lock { kind = "adaptive", arg = 2, sleepless = true, wait = "ssleep" }
 lock { kind = "mutex", arg = 2, wait = "lksleep mtxsleep cv_wait cv_wait_sig cv_timedwait cv_timedwait_sig" }
 lock { kind = "adaptive", arg = 2, wait = "zsleep" }
 blocks [[ lwkt_switch lwkt_yield lwkt_user_yield lwkt_domsg lwkt_waitport lwkt_waitmsg lwkt_synchronize_ipiqs ]]

@@ -24,6 +24,7 @@ lock { kind = "spin", arg = 1, disables = "interrupts", acquire = "mtx_lock_spin
 lock { kind = "spin", arg = 1, disables = "interrupts", member = "td_lock", acquire = "thread_lock thread_lock_flags", release = "thread_unlock",
     asserts_held = "THREAD_LOCK_ASSERT" }
 lock { kind = "spin", global = "struct thread.td_lock", disables = "interrupts", release = "mi_switch" } -- the current thread's
+lock { kind = "spin", arg = 1, disables = "interrupts", member = "td_lock", release = "sched_add sched_wakeup setrunnable", when = { 2, "!SRQ_HOLDTD" } }
 
 -- Readers and writers: rw_ and rm_ like mutexes, sx_ sleep, and their holders may.
 for _, of in ipairs {

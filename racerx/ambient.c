@@ -280,7 +280,8 @@ static void order_node(Search *self, u32 node, u32 search) {
     Analysis *analysis = self->analysis;
     Ambient source = analysis->ambient.items[self->source[node]];
     LockClass class = analysis->classes.items[source.class];
-    bool forbids = (source.flags & HELD_SPINS) || (source.class < CLASS_FIRST && !(source.flags & HELD_LAPSES)) || class.kind == LOCK_RCU;
+    bool forbids = (source.flags & HELD_SPINS) || class.kind == LOCK_RCU ||
+                   (source.class < CLASS_FIRST && !(source.flags & HELD_YIELDS));
     bool orders = source.class >= CLASS_FIRST && !class.parameter && !class.local && class.kind != LOCK_RCU &&
                   class.kind != LOCK_SRCU && class.kind != LOCK_SEQUENCE;
     for (u32 i = self->first_taken[node]; i < self->first_taken[node + 1]; i++) {

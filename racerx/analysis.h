@@ -135,8 +135,8 @@ enum {
     HELD_OUTER = 8,    // held since before this function
     HELD_ASSERTED = 16, // only an assertion says so
     HELD_SPINS = 32,
-    HELD_LAPSES = 128,   // CPU state that is put back while the holder sleeps
     HELD_CORRECTED = 64, // of a witness: the unlockset correction dropped some other lock there
+    HELD_YIELDS = 128,   // of the CPU's state: as it was before while the holder sleeps
 };
 typedef struct {
     ClassId class;

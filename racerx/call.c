@@ -164,7 +164,7 @@ static LocksetId enter(Frame *self, const SkeletonStep *step, LocksetId set, Fun
             if (handed) // the callee knows it by its parameter
                 lock.class = analysis->classes.items[lock.class].base;
             lock.path = handed ? handed : rename_in(self, step, lock.path, renaming);
-            lock.flags = (u16)((lock.flags & (HELD_SHARED | HELD_SPINS | HELD_LAPSES)) | HELD_OUTER | HELD_ASSURED);
+            lock.flags = (u16)((lock.flags & (HELD_SHARED | HELD_SPINS | HELD_YIELDS)) | HELD_OUTER | HELD_ASSURED);
         }
         renaming->entered[renaming->entered_count] = lock;
         renaming->entered[renaming->entered_count++].site = lock_site(analysis, self->node, &held[i]);
@@ -525,7 +525,7 @@ static void reach_without(Frame *self, const SkeletonStep *step, FunctionId targ
     for (u32 i = 0; i < count; i++) {
         renaming.left |= 1u << i;
         if (held[i].class == CLASS_INTERRUPTS && relevant)
-            held[kept++] = (Held){CLASS_INTERRUPTS, 0, 0, 1, NO_ID};
+            held[kept++] = (Held){CLASS_INTERRUPTS, 0, held[i].flags & HELD_YIELDS, 1, NO_ID};
         else if (held[i].class < CLASS_FIRST || is_assured(self, &held[i]))
             renaming.ambient |= 1u << i;
     }

@@ -68,7 +68,7 @@ static bool is_atomic(const Analysis *analysis, u32 node, LocksetId set, ClassId
     u32 count;
     const Held *held = lockset_held(&analysis->locksets, set, &count);
     for (u32 i = 0; i < count; i++)
-        if ((held[i].flags & HELD_SPINS) || (is_cpu(held[i].class) && !(held[i].flags & HELD_LAPSES))) {
+        if ((held[i].flags & HELD_SPINS) || (is_cpu(held[i].class) && !(held[i].flags & HELD_YIELDS))) {
             *which = held[i].class;
             *site = lock_site(analysis, node, &held[i]);
             if (!is_cpu(held[i].class))
@@ -172,14 +172,14 @@ static void push_held(Set *self, Held held) {
         self->held[self->count++] = held;
 }
 
-static void cpu_off(Set *self, ClassId class, u32 site, u32 flags) {
+static void cpu_off(Set *self, ClassId class, u32 site, u32 effect_flags) {
     for (u32 i = 0; i < self->count; i++)
         if (self->held[i].class == class) {
             if (self->held[i].count < 8)
                 self->held[i].count++;
             return;
         }
-    push_held(self, (Held){class, 0, flags & LOCK_RELEASE_ON_BLOCK ? HELD_LAPSES : 0, 1, site});
+    push_held(self, (Held){class, 0, effect_flags & LOCK_RELEASE_ON_BLOCK ? HELD_YIELDS : 0, 1, site});
 }
 
 static void cpu_on(Set *self, ClassId class) {

@@ -1,8 +1,9 @@
 -- bsd: what the kernels of the BSD family have in common. No world by itself: the others ask for it.
 world { name = "bsd" }
 
--- Interrupt priority levels: interrupts off until splx(what it was before). Who sleeps, sleeps at the old level.
-lock { kind = "interrupts", flags = "result", release_on_block = true,
+-- Interrupt priority levels: interrupts off until splx(what it was before). Who sleeps, sleeps at the old level. They are of the
+-- time of one processor, or of one big lock that handlers take, too: no handler runs meanwhile.
+lock { kind = "interrupts", flags = "result", release_on_block = true, everywhere = true,
     acquire = [[ splhigh splvm splbio splnet spltty splclock splsched splserial splimp splstatclock splusb splaudio splipi
         splsoft splsoftclock splsoftnet splsoftserial splsoftbio splsofttty splsoftvm splsoftcam splcam splcrypto spllpt splfd
         splraise splraiseipl spllock splbluetooth splsoftcrypto splpower splhdmi splcons splsysmon splwdog splrnd splpcmcia ]] }

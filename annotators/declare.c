@@ -4,7 +4,7 @@
 // Each script runs in a Lua state of its own: none sees what another did. Ranks: a preset that
 // another one asks for ranks below it, the preset whose names the tree calls most ranks highest,
 // and the user's scripts rank above all presets.
-#include "annotators/table.h"
+#include "annotators/keys.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -205,6 +205,14 @@ static bool is_overshadowed(const World *self, const World *most) {
     return self->calls < most->calls / 20 || (u64)self->seen * most->detect.count * 4 < (u64)most->seen * self->detect.count;
 }
 
+// A world that is called more may have functions by the names of another one.
+static bool is_hidden(const Preset *preset, Preset *const *stronger, u32 count) {
+    for (u32 i = 0; i < count; i++)
+        if (stronger[i]->world.hides && list_has(stronger[i]->world.hides, preset->name))
+            return true;
+    return false;
+}
+
 // Pointers to all presets, the strongest evidence first.
 static Preset **by_evidence(Declarations *self, const DeclareOptions *options) {
     u32 count = self->presets.count;
@@ -230,7 +238,8 @@ static void load_picked(Declarations *self, const DeclareOptions *options) {
     for (u32 i = 0; i < self->presets.count; i++) {
         Preset *preset = sorted[i];
         count_world(&preset->world, sorted, picked, options);
-        bool good = is_seen(&preset->world) && (!picked || !is_overshadowed(&preset->world, &sorted[0]->world));
+        bool good = is_seen(&preset->world) && !is_hidden(preset, sorted, picked) &&
+                    (!picked || !is_overshadowed(&preset->world, &sorted[0]->world));
         if (good || preset->world.always)
             sorted[picked++] = preset;
     }

@@ -136,6 +136,7 @@ enum {
     LOCK_RELEASE_ON_BLOCK = 8, // let go while the holder sleeps (CPU state: put back), taken back when it wakes
     LOCK_SCOPED = 16,          // released at the end of the scope of the call (EVENT_CLEANUP repeats the call)
     LOCK_RETAKES = 32,         // of EFFECT_WAIT
+    LOCK_EVERYWHERE = 64,      // of interrupts: off on every CPU, so that no handler runs meanwhile
     LOCK_SLEEPLESS = 128,      // the holder must not sleep, although it does not spin
 };
 enum {
@@ -152,6 +153,7 @@ typedef struct {
     u8 lock;             // LockKind
     u8 mode;             // LockMode
     u8 returns;          // Returns: the effect happens when the call returns this
+    u8 fails;            // Returns: what it returns otherwise; RETURNS_ANY: anything else
     u32 flags;           // LOCK_…
     u32 disables;        // DISABLES_…: on acquiring; put back on releasing
     i32 argument;        // the lock, 1-based; ARGUMENT_RESULT; ARGUMENT_NONE: `global`. f(a)(b) counts on: b is 2

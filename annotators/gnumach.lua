@@ -14,7 +14,7 @@ lock { kind = "spin", arg = 1, acquire = "simple_lock_nocheck", try = "simple_lo
 lock { kind = "spin", arg = 1, disables = "interrupts", acquire = "simple_lock_irq", release = "simple_unlock_irq simple_unlock_irq_nocheck" }
 lock { kind = "spin", arg = 1, disables = "interrupts", try = "simple_lock_try_irq simple_lock_try_irq_nocheck", acquire = "simple_lock_irq_nocheck" }
 -- Levels.
-lock { kind = "interrupts", flags = "result", release_on_block = true,
+lock { kind = "interrupts", flags = "result", release_on_block = true, everywhere = true,
     acquire = "splhigh splsched splvm splbio spltty splimp splnet splhdw splclock splsoftclock splhi spl1 spl2 spl3 spl4 spl5 spl6 spl7 sploff" }
 lock { kind = "interrupts", flags = 1, release = "splx splx_cli splon" }
 lock { kind = "interrupts", release = "spl0" }

@@ -13,7 +13,7 @@ lock {
     acquire = "pthread_mutex_lock", try = "pthread_mutex_trylock", release = "pthread_mutex_unlock",
     init = "pthread_mutex_init", like = 2, destroy = "pthread_mutex_destroy",
 }
-lock { kind = "mutex", arg = 1, returns = "zero", timed = true, acquire = "pthread_mutex_timedlock pthread_mutex_clocklock" }
+lock { kind = "mutex", arg = 1, returns = "zero", timed = true, acquire = "pthread_mutex_timedlock pthread_mutex_clocklock pthread_mutex_reltimedlock_np" }
 lock { -- the attribute, then the mutex made with it
     kind = "mutex", arg = 1, recursive = true, init = "pthread_mutexattr_settype pthread_mutexattr_setkind_np",
     when = { 2, "^PTHREAD_MUTEX_RECURSIVE(_NP)?$" },
@@ -53,9 +53,11 @@ lock { kind = "mutex", arg = 1, recursive = true, returns = "zero", try = "ftryl
 
 -- Waits that let go of the mutex meanwhile.
 lock { kind = "mutex", arg = 2,
-    wait = "pthread_cond_wait pthread_cond_timedwait pthread_cond_clockwait cnd_wait cnd_timedwait" }
+    wait = [[ pthread_cond_wait pthread_cond_timedwait pthread_cond_clockwait pthread_cond_timedwait_relative_np
+        pthread_cond_reltimedwait_np cnd_wait cnd_timedwait ]] }
 blocks [[ pthread_cond_wait pthread_cond_timedwait pthread_cond_clockwait cnd_wait cnd_timedwait pthread_barrier_wait
-    pthread_join thrd_join thrd_sleep ]]
+    pthread_join pthread_timedjoin_np pthread_clockjoin_np thrd_join thrd_sleep pthread_cond_timedwait_relative_np
+    pthread_cond_reltimedwait_np ]]
 
 -- Threads, and what else runs by itself.
 registers { "pthread_create", arg = 3, data = 4, object = 1, context = "thread" }
@@ -64,7 +66,10 @@ registers { "pthread_once call_once", arg = 2, context = "once" }
 registers { "pthread_key_create tss_create", arg = 2, context = "thread" }
 registers { "pthread_cleanup_push", arg = 1, data = 2, context = "call" }
 registers { "pthread_atfork", arg = 1, context = "call" }
-joins { "pthread_join thrd_join pthread_timedjoin_np", arg = 1, context = "thread" }
+registers { "pthread_atfork", arg = 2, context = "call" }
+registers { "pthread_atfork", arg = 3, context = "call" }
+registers { field = "struct sigevent.sigev_notify_function", context = "thread" }
+joins { "pthread_join thrd_join pthread_timedjoin_np pthread_tryjoin_np pthread_clockjoin_np", arg = 1, context = "thread" }
 noreturn "pthread_exit thrd_exit"
 percpu "pthread_getspecific tss_get"
 
@@ -79,3 +84,6 @@ allocates "memalign valloc mmap"
 
 -- Where no header says so.
 constant { thrd_success = 0, thrd_nomem = 1, thrd_timedout = 2, thrd_busy = 3, thrd_error = 4 }
+
+-- Where Windows is the lesser half of a tree, its arms are not taken.
+undefine "_WIN32 _WIN64 WIN32 WIN64"

@@ -56,6 +56,8 @@ static LockEffect effect_of(Options *self, EffectKind kind, u32 uses) {
     };
     if (uses & ON_RETURN)
         effect.returns = (u8)(self->returns ? self->returns - 1 : RETURNS_ANY);
+    if (uses & ON_RETURN)
+        effect.fails = (u8)(self->fails ? self->fails - 1 : RETURNS_ANY);
     if (uses & (ON_ACQUIRE | ON_RELEASE)) {
         effect.disables = self->disables;
         effect.flags_argument = self->flags;
@@ -67,6 +69,7 @@ static LockEffect effect_of(Options *self, EffectKind kind, u32 uses) {
     effect.flags |= self->recursive == FLAG_TRUE ? LOCK_RECURSIVE : 0;
     effect.flags |= self->release_on_block == FLAG_TRUE ? LOCK_RELEASE_ON_BLOCK : 0;
     effect.flags |= self->sleepless == FLAG_TRUE ? LOCK_SLEEPLESS : 0;
+    effect.flags |= self->everywhere == FLAG_TRUE ? LOCK_EVERYWHERE : 0;
     return effect;
 }
 
@@ -129,6 +132,8 @@ static void declare_lock(Options *self) {
     if (self->returns && !self->acquire.count && !self->attempt.count && !self->test.count && !self->guard.count &&
         !self->upgrade.count)
         luaL_error(self->lua, "lock: returns speaks of acquire, try, guard, upgrade and test, and there is none of them");
+    if (self->fails && !self->returns)
+        luaL_error(self->lua, "lock: fails needs returns = \"…\", what the call returns when it has the lock");
     add_acquisitions(self);
     add_other_effects(self);
     say(self, self->types, (Declared){.said = SAID_LOCK_TYPE});
@@ -306,6 +311,7 @@ static void declare_world(Options *self) {
             luaL_error(self->lua, "world: detect takes names, not patterns");
     world->said = true;
     world->always = self->always == FLAG_TRUE;
+    world->hides = self->hides;
     world->least = self->least ? self->least : 1;
     for (u32 i = 0; i < self->detect.count; i++)
         array_push(&world->detect, must_strdup(self->all->items[self->detect.first + i].text));
@@ -356,7 +362,7 @@ static int script_ignored(lua_State *lua) {
 static const DeclarationRow rows[] = {
     {"lock",
      "acquire release try wait asserts_held asserts_free test guard init destroy downgrade upgrade save types kind arg global "
-     "member shared recursive release_on_block sleepless timed retakes returns disables flags nested count like when",
+     "member shared recursive release_on_block sleepless everywhere timed retakes returns fails disables flags nested count like when",
      declare_lock, SAID_LOCK},
     {"keep", "NAMES type", declare_reading, SAID_KEEP},
     {"iterator", "NAMES var", declare_reading, SAID_ITERATOR},
@@ -379,7 +385,7 @@ static const DeclarationRow rows[] = {
     {"percpu", "NAMES arg other", declare_call, SAID_PERCPU},
     {"asserts", "NAMES arg is", declare_call, SAID_ASSERTS},
     {"forget", "NAMES", declare_forget, 0},
-    {"world", "name detect least always", declare_world, 0},
+    {"world", "name detect least always hides", declare_world, 0},
     {"define", NULL, declare_define, SAID_DEFINED},
     {"constant", NULL, declare_define, SAID_CONSTANT},
 };

@@ -43,6 +43,7 @@ typedef struct {
     bool always;      // picked without looking
     PathArray detect; // names that give it away; malloc'd
     u32 least;        // how many of them must occur
+    const char *hides; // other worlds, separated by blanks, that have names of this one with another meaning; or NULL
     u32 seen;         // how many do
     u64 calls;        // how often in all
 } World;

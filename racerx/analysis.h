@@ -137,6 +137,7 @@ enum {
     HELD_SPINS = 32,
     HELD_CORRECTED = 64, // of a witness: the unlockset correction dropped some other lock there
     HELD_YIELDS = 128,   // of the CPU's state: as it was before while the holder sleeps
+    HELD_EVERYWHERE = 256, // of interrupts: off on every CPU, no handler runs meanwhile
 };
 typedef struct {
     ClassId class;
@@ -196,7 +197,7 @@ typedef struct {
     u32 step, step_count;
     u8 term;      // TermKind
     u8 true_mask; // branch: values of the subject that take the first successor
-    u8 exact;     // branch: and only those
+    u8 false_mask; // branch: values that take the second
     ExprId subject;      // tracked expression, or 0
     ExprId same_call;    // an earlier call with the same arguments, whose answer is this one's; 0: none
     ExprId condition;    // the condition itself, when it is tested more than once; its value is 0 or positive

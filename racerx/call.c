@@ -525,7 +525,7 @@ static void reach_without(Frame *self, const SkeletonStep *step, FunctionId targ
     for (u32 i = 0; i < count; i++) {
         renaming.left |= 1u << i;
         if (held[i].class == CLASS_INTERRUPTS && relevant)
-            held[kept++] = (Held){CLASS_INTERRUPTS, 0, held[i].flags & HELD_YIELDS, 1, NO_ID};
+            held[kept++] = (Held){CLASS_INTERRUPTS, 0, held[i].flags & (HELD_YIELDS | HELD_EVERYWHERE), 1, NO_ID};
         else if (held[i].class < CLASS_FIRST || is_assured(self, &held[i]))
             renaming.ambient |= 1u << i;
     }

@@ -173,13 +173,15 @@ static void push_held(Set *self, Held held) {
 }
 
 static void cpu_off(Set *self, ClassId class, u32 site, u32 effect_flags) {
+    u16 everywhere = effect_flags & LOCK_EVERYWHERE ? HELD_EVERYWHERE : 0;
     for (u32 i = 0; i < self->count; i++)
         if (self->held[i].class == class) {
             if (self->held[i].count < 8)
                 self->held[i].count++;
+            self->held[i].flags |= everywhere;
             return;
         }
-    push_held(self, (Held){class, 0, effect_flags & LOCK_RELEASE_ON_BLOCK ? HELD_YIELDS : 0, 1, site});
+    push_held(self, (Held){class, 0, everywhere | (effect_flags & LOCK_RELEASE_ON_BLOCK ? HELD_YIELDS : 0), 1, site});
 }
 
 static void cpu_on(Set *self, ClassId class) {
@@ -190,16 +192,16 @@ static void cpu_on(Set *self, ClassId class) {
         }
 }
 
-static void apply_disables(Set *self, u32 disables, bool off, u32 site) {
+static void apply_disables(Set *self, const LockEffect *effect, bool off, u32 site) {
     static const struct {
         u32 bit;
         ClassId class;
     } table[] = {{DISABLES_INTERRUPTS, CLASS_INTERRUPTS}, {DISABLES_SOFTIRQS, CLASS_SOFTIRQS}, {DISABLES_PREEMPTION, CLASS_PREEMPTION}};
     for (u32 i = 0; i < 3; i++) {
-        if (!(disables & table[i].bit))
+        if (!(effect->disables & table[i].bit))
             continue;
         if (off)
-            cpu_off(self, table[i].class, site, 0);
+            cpu_off(self, table[i].class, site, effect->flags);
         else
             cpu_on(self, table[i].class);
     }
@@ -232,7 +234,7 @@ static void acquire(Set *self, const LockOperation *operation, ClassId class) {
     const LockClass *info = &analysis->classes.items[class];
     bool same = operation->path || info->global;
     u32 known = same ? find_held(self, class, operation->path) : NO_ID;
-    apply_disables(self, effect->disables, true, site); // before it waits
+    apply_disables(self, effect, true, site); // before it waits
     if (effect->lock == LOCK_RCU || effect->lock == LOCK_SRCU || effect->lock == LOCK_SEQUENCE)
         flags |= HELD_SHARED;
     if (known != NO_ID) {
@@ -315,7 +317,7 @@ static void release(Set *self, const LockOperation *operation, ClassId class) {
         analysis->sites.items[site].uses |= SITE_PAIRED;
         drop_held(self, found);
     }
-    apply_disables(self, effect->disables, false, 0);
+    apply_disables(self, effect, false, 0);
 }
 
 // CPU state that goes with a lock goes with it while its holder waits.
@@ -408,10 +410,12 @@ static bool apply_way(Frame *self, const SkeletonStep *step, State state, u8 mas
 }
 
 u32 apply_lock(Frame *self, const SkeletonStep *step, State state, State *out) {
-    u8 success = VALUE_ANY;
+    u8 success = VALUE_ANY, failure = VALUE_ANY;
     const Analysis *analysis = self->walk->analysis;
-    for (u32 i = 0; i < step->effect_count; i++)
+    for (u32 i = 0; i < step->effect_count; i++) {
         success &= returns_mask(analysis->operations.items[step->effect + i].effect->returns);
+        failure &= returns_mask(analysis->operations.items[step->effect + i].effect->fails);
+    }
     u32 count = 0;
     bool tries = false; // nobody looks whether it worked: it may not have
     for (u32 i = 0; i < step->effect_count; i++)
@@ -421,7 +425,7 @@ u32 apply_lock(Frame *self, const SkeletonStep *step, State state, State *out) {
         return count;
     }
     count += apply_way(self, step, state, success, false, &out[count]);
-    count += apply_way(self, step, state, (u8)(VALUE_ANY & ~success), false, &out[count]);
+    count += apply_way(self, step, state, (u8)(failure & ~success), false, &out[count]);
     return count;
 }
 

@@ -125,12 +125,8 @@ static void settle_root(ProgramFunction *function) {
             function->contexts = 1u << CONTEXT_THREAD;
         function->marks &= ~(u32)MARK_THREAD_ONCE;
     }
-    if (function->marks & MARK_INIT && function->contexts == unknown)
+    if (function->marks & MARK_INIT && (function->contexts == unknown || function->marks & MARK_THREAD_ONCE)) // a main, too
         function->contexts = 1u << CONTEXT_INIT;
-    if (function->marks & MARK_INIT && function->marks & MARK_THREAD_ONCE && !(function->marks & MARK_ADDRESS_TAKEN)) {
-        function->contexts = 1u << CONTEXT_INIT; // a kernel's main
-        function->marks &= ~(u32)MARK_THREAD_ONCE;
-    }
     if (function->contexts)
         function->marks |= MARK_ROOT;
     else if (function->marks & MARK_ROOT) // its only context was taken from it: it stays a root, or nobody walks it

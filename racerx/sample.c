@@ -60,7 +60,10 @@ static u32 relation_of(const Analysis *self, const Held *held, ObjectId object, 
     }
     if (lock_index >> 29 == 3 && !data_index && data->kind == OBJECT_GLOBAL && self->paths.paths.items[held->path].root == ROOT_GLOBAL)
         return RELATION_OTHER; // some element's lock, and what is no element
-    PathId owner = owner_of(&self->paths, held->path), around = owner_of(&self->paths, path);
+    PathId place = held->path; // of a lock behind a pointer: where the pointer is
+    while (self->paths.paths.items[place].step == 1 && self->paths.paths.items[place].depth)
+        place = self->paths.paths.items[place].parent;
+    PathId owner = owner_of(&self->paths, place), around = owner_of(&self->paths, path);
     if (owner == around)
         return RELATION_SAME;
     bool of_type = data->kind == OBJECT_FIELD && class->record == data->id;
@@ -85,7 +88,7 @@ static LocksetId protect(Samples *self, LocksetId set, ObjectId object, PathId p
                         class->kind == LOCK_RCU || class->kind == LOCK_SRCU || class->kind == LOCK_SEQUENCE ||
                        held[i].class == CLASS_PREEMPTION || class->scheduling || class->vague || (class->parameter && held[i].class >= CLASS_FIRST);
         if (!nothing)
-            kept[total++] = (Held){held[i].class, relation_of(analysis, &held[i], object, path), held[i].flags & HELD_SHARED, 1, 0};
+            kept[total++] = (Held){held[i].class, relation_of(analysis, &held[i], object, path), held[i].flags & (HELD_SHARED | HELD_EVERYWHERE), 1, 0};
     }
     LocksetId result = lockset_intern(&analysis->protections, kept, total);
     *map_get(&self->protection, key) = result + 1;
@@ -123,7 +126,10 @@ static LocksetId join_sets(Analysis *self, LocksetId a, LocksetId b) {
     for (u32 i = 0; i < more && total < LOCKSET_MOST; i++) {
         bool known = false;
         for (u32 k = 0; k < count; k++)
-            known |= held[k].class == second[i].class && held[k].path == second[i].path;
+            if (held[k].class == second[i].class && held[k].path == second[i].path) {
+                held[k].flags |= second[i].flags & HELD_EVERYWHERE;
+                known = true;
+            }
         if (!known)
             held[total++] = second[i];
     }

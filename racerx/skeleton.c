@@ -322,12 +322,21 @@ static const LockEffect *effect_at_end(Build *self, const LockEffect *effect) {
     return end;
 }
 
+// create(&lock, …) where `lock` is a pointer: the lock is what it points to then.
+static ExprId made_through(Build *self, ExprId id) {
+    const Expr *expr = build_expr(self, id);
+    if (expr->kind != EXPR_ADDRESS)
+        return id;
+    TypeRef type = scope_strip(&self->scope, expr_type(&self->scope, expr->a));
+    return type_kind(self->analysis->program, type) == TYPE_POINTER ? expr->a : id;
+}
+
 static void put_init(Build *self, const LockEffect *effect, const Expr *call) {
     u32 lock = (u32)effect->argument, like = (u32)effect->like_argument;
     bool recursive = effect->flags & LOCK_RECURSIVE;
     if (effect->argument < 1 || lock > call->c)
         return;
-    ExprId object = self->body->lists.items[call->b + lock - 1];
+    ExprId object = made_through(self, self->body->lists.items[call->b + lock - 1]);
     LockInit init = {.function = self->function, .class = class_of(self, object, effect->member), .recursive = recursive};
     init.path = build_behind(self, build_value(self, object, 0));
     ExprId attribute = effect->like_argument > 0 && like <= call->c ? self->body->lists.items[call->b + like - 1] : 0;
@@ -338,16 +347,21 @@ static void put_init(Build *self, const LockEffect *effect, const Expr *call) {
     array_push(&self->analysis->inits, init);
 }
 
-// False: none of its effects is for this call.
-static bool put_lock(Build *self, SkeletonStep *step, const LockEffect *effects, u32 count, const Expr *call) {
-    bool fits = false;
+// Are some of its effects for this call, and is one of them a wait, which lets go of what it is given?
+enum { FITS_NOT, FITS, FITS_WAITING };
+static u8 effects_fit(Build *self, const LockEffect *effects, u32 count, const Expr *call) {
+    u8 fits = FITS_NOT;
+    for (u32 i = 0; i < count && fits != FITS_WAITING; i++)
+        if (choice_fits(self, &effects[i].choice, call))
+            fits = effects[i].kind == EFFECT_WAIT ? FITS_WAITING : FITS;
+    return fits;
+}
+
+static void put_lock(Build *self, SkeletonStep *step, const LockEffect *effects, u32 count, const Expr *call) {
     step->kind = STEP_LOCK;
     step->effect = self->analysis->operations.count;
     for (u32 i = 0; i < count; i++) {
-        if (!choice_fits(self, &effects[i].choice, call))
-            continue;
-        fits = true;
-        if (effects[i].kind == EFFECT_DESTROY)
+        if (effects[i].kind == EFFECT_DESTROY || !choice_fits(self, &effects[i].choice, call))
             continue;
         if (effects[i].kind == EFFECT_INIT) {
             put_init(self, &effects[i], call);
@@ -360,11 +374,10 @@ static bool put_lock(Build *self, SkeletonStep *step, const LockEffect *effects,
     }
     step->effect_count = self->analysis->operations.count - step->effect;
     if (!step->effect_count)
-        return fits;
+        return;
     self->direct = true;
     put_arguments(self, step, call);
     array_push(&self->steps, *step);
-    return true;
 }
 
 // The first fact of a kind that holds for this call, or NULL.
@@ -507,6 +520,18 @@ static void put_threads(Build *self, const SkeletonStep *call_step, const char *
 }
 
 // False: the call does not come back.
+static void put_join(Build *self, SkeletonStep step, const char *name, u32 said, const Expr *call) {
+    const CallFact *join = fact_of(self, name, SAID_JOINS, call);
+    if (!join)
+        return;
+    put_threads(self, &step, name, said, call);
+    step.kind = STEP_JOIN;
+    step.effect = handle_of(self->analysis, &self->scope, self->alias, step.expr, join->argument);
+    self->direct = true;
+    put_arguments(self, &step, call);
+    array_push(&self->steps, step);
+}
+
 static bool put_call(Build *self, const Event *event) {
     Program *program = self->analysis->program;
     const Expr *call = build_expr(self, event->expr);
@@ -520,9 +545,13 @@ static bool put_call(Build *self, const Event *event) {
         const LockEffect *effects;
         u32 count = declarations_effects(self->analysis->declarations, name, (u32)strlen(name), &effects);
         u32 said = declarations_look(self->analysis->declarations, name, (u32)strlen(name)).said;
-        if (count && (put_lock(self, &step, effects, count, call) || !(said & (SAID_BLOCKS | SAID_JOINS))))
+        u8 fit = effects_fit(self, effects, count, call);
+        if (fit || (count && !(said & (SAID_BLOCKS | SAID_JOINS)))) {
+            if (fit == FITS && (said & SAID_JOINS)) // a handle may be a lock or a thread
+                put_join(self, step, name, said, call);
+            put_lock(self, &step, effects, count, call);
             return true;
-        step.kind = STEP_CALL;
+        }
         opaque = said & SAID_OPAQUE;
         if ((said & SAID_NORETURN) && fact_of(self, name, SAID_NORETURN, call))
             return false;
@@ -631,10 +660,8 @@ static void put_block(Build *self, const Block *block) {
     if (block->term == TERM_BRANCH && block->relation != REL_OPAQUE) {
         ExprId subject = build_subject(self, block->subject);
         out.same_call = self->same_call[subject];
-        if (self->tracked[subject] >= 2) {
-            out.subject = subject;
-            out.true_mask = relation_mask(block->relation, block->constant, &out.exact);
-        }
+        if (self->tracked[subject] >= 2)
+            build_branch(self, block, subject, &out);
     } else if (block->term == TERM_RETURN && block->value) {
         out.return_mask = build_mask(self, block->value, &out.return_source);
         out.returned = build_value(self, block->value, 0);

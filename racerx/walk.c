@@ -210,7 +210,7 @@ static void frame_branch(Frame *self, const SkeletonBlock *block, State state, u
     u8 mask = facts_get(self->walk, state.facts, block->subject);
     if (mask == VALUE_ANY && block->same_call)
         mask = facts_get(self->walk, state.facts, block->same_call);
-    u8 yes = mask & block->true_mask, no = block->exact ? mask & (u8)~block->true_mask : mask;
+    u8 yes = mask & block->true_mask, no = mask & block->false_mask;
     if (no) {
         State after = {state.set, facts_set(self->walk, state.facts, block->subject, no)};
         push_branch(self, block, 1, after, conditionals);

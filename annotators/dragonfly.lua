@@ -12,7 +12,7 @@ preset "bsd"
 -- Tokens serialise whoever has them and is running: sleeping lets go of all. They nest, and in any order.
 lock { kind = "adaptive", arg = 1, recursive = true, release_on_block = true, types = "lwkt_token_t struct lwkt_token",
     acquire = "lwkt_gettoken", try = "lwkt_trytoken", release = "lwkt_reltoken", init = "lwkt_token_init", destroy = "lwkt_token_uninit",
-    asserts_held = "ASSERT_LWKT_TOKEN_HELD ASSERT_LWKT_TOKEN_HELD_EXCL", test = "LWKT_TOKEN_HELD_EXCL LWKT_TOKEN_HELD_ANY" }
+    asserts_held = "ASSERT_LWKT_TOKEN_HELD ASSERT_LWKT_TOKEN_HELD_EXCL", owned = "LWKT_TOKEN_HELD_EXCL LWKT_TOKEN_HELD_ANY" }
 lock { kind = "adaptive", arg = 1, recursive = true, release_on_block = true, shared = true, acquire = "lwkt_gettoken_shared" }
 lock { kind = "adaptive", arg = "result", recursive = true, release_on_block = true, acquire = "lwkt_getpooltoken" }
 lock { kind = "adaptive", arg = 1, release = "lwkt_relpooltoken" }
@@ -21,7 +21,7 @@ lock { kind = "adaptive", global = "mp_token", recursive = true, release_on_bloc
 
 -- Interrupts are threads, which never interrupt the holder of a spinning lock; a critical section keeps them out.
 lock { kind = "adaptive", arg = 1, sleepless = true, types = "struct spinlock", acquire = "spin_lock _spin_lock", try = "spin_trylock", release = "spin_unlock",
-    init = "spin_init", destroy = "spin_uninit", test = "spin_held" }
+    init = "spin_init", destroy = "spin_uninit", owned = "spin_held" }
 lock { kind = "adaptive", arg = 2, sleepless = true, acquire = "spin_lock_quick", release = "spin_unlock_quick" }
 lock { kind = "adaptive", arg = 1, sleepless = true, shared = true, acquire = "spin_lock_shared", release = "spin_unlock_shared" }
 lock { kind = "adaptive", arg = 2, sleepless = true, shared = true, acquire = "spin_lock_shared_quick", release = "spin_unlock_shared_quick" }
@@ -42,7 +42,7 @@ for name, exclusive in pairs { lockmgr = true, lockmgr_try = true } do
     lock { kind = "mutex", arg = 1, downgrade = name, when = { 2, "LK_DOWNGRADE" } }
     lock { kind = "mutex", arg = 1, upgrade = name, when = { 2, "^LK_(UPGRADE|EXCLUPGRADE)$" }, returns = "zero" }
 end
-lock { kind = "mutex", arg = 1, init = "lockinit lockreinit", destroy = "lockuninit", test = "lockowned lockmgr_oneexcl" }
+lock { kind = "mutex", arg = 1, init = "lockinit lockreinit", destroy = "lockuninit", owned = "lockowned lockmgr_oneexcl" }
 lock { kind = "mutex", arg = 1, recursive = true, init = "lockinit", when = { 4, "LK_CANRECURSE" } }
 lock { kind = "mutex", arg = 1, returns = "zero", acquire = "lockmgr_exclusive", release = "lockmgr_release" }
 lock { kind = "mutex", arg = 1, returns = "zero", shared = true, acquire = "lockmgr_shared" }
@@ -50,9 +50,9 @@ lock { kind = "mutex", arg = 1, downgrade = "lockmgr_downgrade" }
 lock { kind = "mutex", arg = 1, upgrade = "lockmgr_upgrade", returns = "zero" }
 lock { kind = "adaptive", arg = 1, types = "struct lwkt_serialize lwkt_serialize_t", acquire = "lwkt_serialize_enter lwkt_serialize_adaptive_enter", try = "lwkt_serialize_try",
     release = "lwkt_serialize_exit", init = "lwkt_serialize_init", asserts_held = "ASSERT_SERIALIZED", asserts_free = "ASSERT_NOT_SERIALIZED",
-    test = "IS_SERIALIZED" }
+    owned = "IS_SERIALIZED" }
 lock { kind = "mutex", arg = 1, recursive = true, types = "mtx_t struct mtx", acquire = "mtx_lock mtx_lock_ex_quick", release = "mtx_unlock mtx_unlock_ex",
-    init = "mtx_init mtx_init_flags", destroy = "mtx_uninit", downgrade = "mtx_downgrade", test = "mtx_owned mtx_islocked_ex" }
+    init = "mtx_init mtx_init_flags", destroy = "mtx_uninit", downgrade = "mtx_downgrade", owned = "mtx_owned mtx_islocked_ex" }
 lock { kind = "mutex", arg = 1, recursive = true, returns = "zero", acquire = "mtx_lock_ex", try = "mtx_lock_ex_try" }
 lock { kind = "mutex", arg = 1, shared = true, acquire = "mtx_lock_sh_quick mtx_lock_sh_again", release = "mtx_unlock_sh" }
 lock { kind = "mutex", arg = 1, shared = true, returns = "zero", acquire = "mtx_lock_sh", try = "mtx_lock_sh_try" }

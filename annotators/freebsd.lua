@@ -12,7 +12,7 @@ preset "bsd"
 -- Mutexes block for as long as their holder runs, and so it must not sleep; interrupt threads take them, too.
 lock { kind = "adaptive", arg = 1, sleepless = true, types = "struct mtx struct mtx_padalign", when = { 1, "!Giant" },
     acquire = "mtx_lock mtx_lock_flags _mtx_lock_flags", try = "mtx_trylock mtx_trylock_flags", release = "mtx_unlock mtx_unlock_flags _mtx_unlock_flags" }
-lock { kind = "adaptive", arg = 1, destroy = "mtx_destroy", init = "mtx_init", test = "mtx_owned" }
+lock { kind = "adaptive", arg = 1, destroy = "mtx_destroy", init = "mtx_init", owned = "mtx_owned" }
 lock { kind = "adaptive", arg = 1, recursive = true, init = "mtx_init", when = { 4, "MTX_RECURSE" } }
 -- Giant nests, and is let go while its holder sleeps.
 lock { kind = "adaptive", arg = 1, recursive = true, release_on_block = true, when = { 1, "Giant" }, acquire = "mtx_lock", release = "mtx_unlock" }
@@ -36,7 +36,7 @@ for _, of in ipairs {
         try = name .. "_try_" .. reader, release = name .. (name == "sx" and "_sunlock" or "_runlock") }
     lock { kind = kind, arg = 1, sleepless = sleepless, acquire = name .. "_" .. writer, try = name .. "_try_" .. writer,
         release = name .. (name == "sx" and "_xunlock" or "_wunlock") .. " " .. name .. "_unlock", downgrade = name .. "_downgrade",
-        init = name .. "_init " .. name .. "_init_flags", destroy = name .. "_destroy", test = name .. (name == "sx" and "_xlocked" or "_wowned") }
+        init = name .. "_init " .. name .. "_init_flags", destroy = name .. "_destroy", owned = name .. (name == "sx" and "_xlocked" or "_wowned") }
     lock { kind = kind, arg = 1, upgrade = name .. "_try_upgrade", returns = "nonzero" }
 end
 lock { kind = "mutex", arg = 1, shared = true, returns = "zero", acquire = "sx_slock_sig" }
@@ -44,7 +44,7 @@ lock { kind = "mutex", arg = 1, returns = "zero", acquire = "sx_xlock_sig" }
 lock { kind = "mutex", arg = 1, recursive = true, init = "sx_init_flags", when = { 3, "SX_RECURSE" } }
 lock { kind = "adaptive", arg = 1, recursive = true, init = "rw_init_flags", when = { 3, "RW_RECURSE" } }
 lock { kind = "adaptive", arg = 1, sleepless = true, shared = true, recursive = true, types = "struct rmlock", acquire = "rm_rlock", try = "rm_try_rlock", release = "rm_runlock" }
-lock { kind = "adaptive", arg = 1, sleepless = true, acquire = "rm_wlock", release = "rm_wunlock", init = "rm_init rm_init_flags", destroy = "rm_destroy", test = "rm_wowned" }
+lock { kind = "adaptive", arg = 1, sleepless = true, acquire = "rm_wlock", release = "rm_wunlock", init = "rm_init rm_init_flags", destroy = "rm_destroy", owned = "rm_wowned" }
 lock { kind = "mutex", arg = 1, shared = true, recursive = true, types = "struct rmslock", acquire = "rms_rlock", release = "rms_runlock" }
 lock { kind = "mutex", arg = 1, acquire = "rms_wlock", release = "rms_wunlock" }
 

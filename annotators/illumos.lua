@@ -9,12 +9,11 @@ world {
 
 -- Mutexes block for as long as their holder runs; interrupts are threads and take them, too.
 lock { kind = "adaptive", arg = 1, types = "kmutex_t struct mutex", acquire = "mutex_enter", try = "mutex_tryenter", release = "mutex_exit",
-    init = "mutex_init", destroy = "mutex_destroy", test = "mutex_owned MUTEX_HELD" }
-lock { kind = "adaptive", arg = 1, test = "MUTEX_NOT_HELD", returns = "zero" }
+    init = "mutex_init", destroy = "mutex_destroy", owned = "mutex_owned MUTEX_HELD" }
 lock { kind = "adaptive", arg = 1, when = { 2, "!RW_READER", "!RW_READER_STARVEWRITER" }, types = "krwlock_t", acquire = "rw_enter", try = "rw_tryenter" }
 lock { kind = "adaptive", arg = 1, when = { 2, "^RW_READER(_STARVEWRITER)?$" }, shared = true, acquire = "rw_enter", try = "rw_tryenter" }
 lock { kind = "adaptive", arg = 1, release = "rw_exit", downgrade = "rw_downgrade", init = "rw_init", destroy = "rw_destroy",
-    test = "rw_write_held rw_lock_held rw_read_held RW_WRITE_HELD RW_LOCK_HELD RW_READ_HELD RW_ISWRITER" }
+    owned = "rw_write_held rw_lock_held rw_read_held RW_WRITE_HELD RW_LOCK_HELD RW_READ_HELD RW_ISWRITER" }
 lock { kind = "adaptive", arg = 1, upgrade = "rw_tryupgrade", returns = "nonzero" }
 lock { kind = "semaphore", arg = 1, types = "ksema_t", acquire = "sema_p", try = "sema_tryp", release = "sema_v", destroy = "sema_destroy" }
 lock { kind = "semaphore", arg = 1, returns = "zero", acquire = "sema_p_sig" }
@@ -22,9 +21,9 @@ lock { kind = "semaphore", arg = 1, count = 2, init = "sema_init" }
 
 -- The dispatcher's locks spin, with interrupts of most levels off. A thread is locked through what it waits in.
 lock { kind = "spin", arg = 1, disables = "interrupts", types = "disp_lock_t lock_t", acquire = "disp_lock_enter disp_lock_enter_high",
-    release = "disp_lock_exit disp_lock_exit_high disp_lock_exit_nopreempt", init = "disp_lock_init", destroy = "disp_lock_destroy", test = "DISP_LOCK_HELD" }
+    release = "disp_lock_exit disp_lock_exit_high disp_lock_exit_nopreempt", init = "disp_lock_init", destroy = "disp_lock_destroy", owned = "DISP_LOCK_HELD" }
 lock { kind = "spin", arg = 1, disables = "interrupts", member = "t_lockp", acquire = "thread_lock thread_lock_high",
-    release = "thread_unlock thread_unlock_high thread_unlock_nopreempt", test = "THREAD_LOCK_HELD" }
+    release = "thread_unlock thread_unlock_high thread_unlock_nopreempt", owned = "THREAD_LOCK_HELD" }
 lock { kind = "spin", arg = 1, acquire = "lock_set", try = "lock_try ulock_try lock_spin_try", release = "lock_clear ulock_clear" }
 lock { kind = "spin", arg = 1, flags = 3, disables = "interrupts", acquire = "lock_set_spl" }
 lock { kind = "spin", arg = 1, flags = 2, disables = "interrupts", release = "lock_clear_splx" }
@@ -33,7 +32,7 @@ lock { kind = "interrupts", flags = "result", acquire = "splhi splhigh spl7 spl8
     release_on_block = true }
 lock { kind = "interrupts", flags = 1, release = "splx intr_restore enable_vec_intr ddi_exit_critical" }
 -- Who configures the children of a device.
-lock { kind = "mutex", arg = 1, recursive = true, acquire = "ndi_devi_enter", try = "ndi_devi_tryenter", release = "ndi_devi_exit", test = "DEVI_BUSY_OWNED" }
+lock { kind = "mutex", arg = 1, recursive = true, acquire = "ndi_devi_enter", try = "ndi_devi_tryenter", release = "ndi_devi_exit", owned = "DEVI_BUSY_OWNED" }
 
 -- Waits that let go of the mutex meanwhile.
 lock { kind = "adaptive", arg = 2, wait = [[ cv_wait cv_wait_sig cv_wait_sig_swap cv_wait_sig_swap_core cv_wait_stop cv_timedwait cv_timedwait_sig

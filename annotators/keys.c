@@ -81,6 +81,7 @@ static const KeyRow key_rows[] = {
     {"asserts_held", KEY_NAMES, AT(assert_held), NULL},
     {"asserts_free", KEY_NAMES, AT(assert_free), NULL},
     {"test", KEY_NAMES, AT(test), NULL},
+    {"owned", KEY_NAMES, AT(owned), NULL},
     {"guard", KEY_NAMES, AT(guard), NULL},
     {"init", KEY_NAMES, AT(init), NULL},
     {"destroy", KEY_NAMES, AT(destroy), NULL},

@@ -19,7 +19,7 @@ typedef struct {
     Origin origin;
     SubjectArray *all; // every name in it
     NameList names;    // those without a key
-    NameList acquire, release, attempt, wait, assert_held, assert_free, test, guard, init, destroy, downgrade, upgrade, save;
+    NameList acquire, release, attempt, wait, assert_held, assert_free, test, owned, guard, init, destroy, downgrade, upgrade, save;
     NameList types, detect;
     i32 arg, data, parameter, object, var, flags, nested, count, like; // arguments: 1 … or ARGUMENT_RESULT
     u32 least;

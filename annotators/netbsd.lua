@@ -11,18 +11,18 @@ preset "bsd"
 
 -- Mutexes block for as long as their holder runs: handlers take them, too. Those made for a high level spin at it.
 lock { kind = "adaptive", arg = 1, types = "kmutex_t struct kmutex", acquire = "mutex_enter", try = "mutex_tryenter", release = "mutex_exit",
-    init = "mutex_init", destroy = "mutex_destroy", test = "mutex_owned mutex_ownable" }
+    init = "mutex_init", destroy = "mutex_destroy", owned = "mutex_owned mutex_ownable" }
 lock { kind = "adaptive", arg = 1, disables = "interrupts", sleepless = true, acquire = "mutex_spin_enter", release = "mutex_spin_exit" }
 lock { kind = "adaptive", arg = 1, when = { 2, "!RW_READER" }, types = "krwlock_t struct krwlock", acquire = "rw_enter", try = "rw_tryenter" }
 lock { kind = "adaptive", arg = 1, when = { 2, "RW_READER" }, shared = true, acquire = "rw_enter", try = "rw_tryenter" }
 lock { kind = "adaptive", arg = 1, release = "rw_exit", downgrade = "rw_downgrade", init = "rw_init", destroy = "rw_destroy",
-    test = "rw_write_held rw_lock_held rw_read_held" }
+    owned = "rw_write_held rw_lock_held rw_read_held" }
 lock { kind = "adaptive", arg = 1, upgrade = "rw_tryupgrade", returns = "nonzero" }
 lock { kind = "spin", arg = 1, types = "__cpu_simple_lock_t", acquire = "__cpu_simple_lock", try = "__cpu_simple_lock_try",
     release = "__cpu_simple_unlock", init = "__cpu_simple_lock_init" }
 -- The big lock: nests, and its holder lets it go by sleeping.
 lock { kind = "adaptive", global = "kernel_lock", recursive = true, release_on_block = true, acquire = "KERNEL_LOCK KERNEL_LOCK_UNLESS_NET_MPSAFE",
-    release = "KERNEL_UNLOCK_ONE KERNEL_UNLOCK_LAST KERNEL_UNLOCK_ALL KERNEL_UNLOCK_UNLESS_NET_MPSAFE", test = "KERNEL_LOCKED_P" }
+    release = "KERNEL_UNLOCK_ONE KERNEL_UNLOCK_LAST KERNEL_UNLOCK_ALL KERNEL_UNLOCK_UNLESS_NET_MPSAFE", owned = "KERNEL_LOCKED_P" }
 lock { kind = "preemption", recursive = true, acquire = "kpreempt_disable percpu_getref", release = "kpreempt_enable percpu_putref" }
 -- Passive serialisation: readers keep nobody out.
 lock { kind = "rcu", global = "pserialize", shared = true, recursive = true, acquire = "pserialize_read_enter", release = "pserialize_read_exit" }

@@ -10,14 +10,14 @@ preset "bsd"
 
 -- Mutexes spin at the level they were made for, which keeps out the interrupts that take them.
 lock { kind = "spin", arg = 1, disables = "interrupts", types = "struct mutex", acquire = "mtx_enter", try = "mtx_enter_try", release = "mtx_leave",
-    init = "mtx_init mtx_init_flags", test = "mtx_owned", asserts_held = "MUTEX_ASSERT_LOCKED", asserts_free = "MUTEX_ASSERT_UNLOCKED" }
+    init = "mtx_init mtx_init_flags", owned = "mtx_owned", asserts_held = "MUTEX_ASSERT_LOCKED", asserts_free = "MUTEX_ASSERT_UNLOCKED" }
 lock { kind = "spin", arg = 1, disables = "interrupts", types = "struct db_mutex", acquire = "db_mtx_enter", try = "db_mtx_enter_try", release = "db_mtx_leave" }
 lock { kind = "spin", arg = 1, types = "struct __mp_lock", recursive = true, acquire = "__mp_lock", release = "__mp_unlock", init = "__mp_lock_init" }
 -- Reader/writer locks sleep.
 lock { kind = "mutex", arg = 1, shared = true, types = "struct rwlock", acquire = "rw_enter_read", release = "rw_exit_read", asserts_held = "rw_assert_rdlock rw_assert_anylock",
-    test = "rw_read_held" }
+    owned = "rw_read_held" }
 lock { kind = "mutex", arg = 1, acquire = "rw_enter_write", release = "rw_exit_write rw_exit", init = "rw_init rw_init_flags _rw_init_flags",
-    asserts_held = "rw_assert_wrlock", asserts_free = "rw_assert_unlocked", test = "rw_write_held rw_lock_held" }
+    asserts_held = "rw_assert_wrlock", asserts_free = "rw_assert_unlocked", owned = "rw_write_held rw_lock_held" }
 lock { kind = "mutex", arg = 1, recursive = true, types = "struct rrwlock", release = "rrw_exit", init = "rrw_init rrw_init_flags _rrw_init_flags" }
 lock { kind = "mutex", arg = 1, recursive = true, init = "rw_init_flags", when = { 3, "RWL_DUPOK" } }
 for name, recursive in pairs { rw_enter = false, rrw_enter = true } do
@@ -30,7 +30,7 @@ for name, recursive in pairs { rw_enter = false, rrw_enter = true } do
 end
 -- The big lock: nests, and its holder lets it go by sleeping. It keeps out the interrupts that take it.
 lock { kind = "adaptive", global = "kernel_lock", recursive = true, release_on_block = true, acquire = "KERNEL_LOCK _kernel_lock", release = "KERNEL_UNLOCK _kernel_unlock",
-    test = "_kernel_lock_held", asserts_held = "KERNEL_ASSERT_LOCKED", asserts_free = "KERNEL_ASSERT_UNLOCKED" }
+    owned = "_kernel_lock_held", asserts_held = "KERNEL_ASSERT_LOCKED", asserts_free = "KERNEL_ASSERT_UNLOCKED" }
 lock { kind = "mutex", global = "netlock", acquire = "NET_LOCK", release = "NET_UNLOCK", asserts_held = "NET_ASSERT_LOCKED_EXCLUSIVE",
     asserts_free = "NET_ASSERT_UNLOCKED" }
 lock { kind = "mutex", global = "netlock", shared = true, acquire = "NET_LOCK_SHARED", release = "NET_UNLOCK_SHARED", asserts_held = "NET_ASSERT_LOCKED" }
@@ -71,8 +71,8 @@ registers { "softintr_establish", arg = 2, data = 3, object = "result", context 
 registers { "pci_intr_establish", arg = 4, data = 5, object = "result", context = "interrupt" }
 registers { "pci_intr_establish_cpu", arg = 5, data = 6, object = "result", context = "interrupt" }
 registers { "isa_intr_establish", arg = 5, data = 6, object = "result", context = "interrupt" }
-registers { "fdt_intr_establish fdt_intr_establish_cpu acpi_intr_establish", arg = 4, data = 5, object = "result", context = "interrupt", when = { 4, "^[A-Za-z_]\\w*$" } }
-registers { "fdt_intr_establish_idx", arg = 4, data = 5, object = "result", context = "interrupt" }
+registers { "fdt_intr_establish", arg = 3, data = 4, object = "result", context = "interrupt" }
+registers { "fdt_intr_establish_idx fdt_intr_establish_cpu acpi_intr_establish", arg = 4, data = 5, object = "result", context = "interrupt" }
 registers { "intr_establish bus_intr_establish", arg = 5, data = 6, object = "result", context = "interrupt" }
 registers { "sensor_task_register", arg = 2, data = 1, context = "work" }
 joins { "timeout_del_barrier timeout_barrier", arg = 1, context = "timer" }

@@ -101,6 +101,9 @@ static void add_other_effects(Options *self) {
     LockEffect test = effect_of(self, EFFECT_TEST, ON_RETURN);
     test.returns = test.returns ? test.returns : RETURNS_NONZERO;
     add_effects(self, self->test, test);
+    LockEffect owned = effect_of(self, EFFECT_ASSERT, ON_RETURN); // a fact where the answer is yes
+    owned.returns = owned.returns ? owned.returns : RETURNS_NONZERO;
+    add_effects(self, self->owned, owned);
     LockEffect init = effect_of(self, EFFECT_INIT, 0);
     init.count_argument = self->count;
     init.like_argument = self->like;
@@ -361,7 +364,7 @@ static int script_ignored(lua_State *lua) {
 
 static const DeclarationRow rows[] = {
     {"lock",
-     "acquire release try wait asserts_held asserts_free test guard init destroy downgrade upgrade save types kind arg global "
+     "acquire release try wait asserts_held asserts_free test owned guard init destroy downgrade upgrade save types kind arg global "
      "member shared recursive release_on_block sleepless everywhere timed retakes returns fails disables flags nested count like when",
      declare_lock, SAID_LOCK},
     {"keep", "NAMES type", declare_reading, SAID_KEEP},

@@ -176,7 +176,7 @@ lock_then_map(struct disk_softc *sc)
 	}
 	mutex_exit(&sc->sc_lock);
 }
-int map_get(struct disk_softc *sc) { int m; rw_enter(&sc->sc_map_lock, RW_READER); m = sc->sc_map; rw_exit(&sc->sc_map_lock); return m; } /* NORACE */
+int map_get(struct disk_softc *sc) { int m; rw_enter(&sc->sc_map_lock, RW_READER); m = sc->sc_map; rw_exit(&sc->sc_map_lock); return m; }
 int map_odd(struct disk_softc *sc) { int m; rw_enter(&sc->sc_map_lock, RW_READER); m = sc->sc_map & 1; rw_exit(&sc->sc_map_lock); return m; }
 int map_zero(struct disk_softc *sc) { int m; rw_enter(&sc->sc_map_lock, RW_READER); m = !sc->sc_map; rw_exit(&sc->sc_map_lock); return m; }
 void map_set(struct disk_softc *sc) { rw_enter(&sc->sc_map_lock, RW_WRITER); sc->sc_map = 2; rw_exit(&sc->sc_map_lock); }

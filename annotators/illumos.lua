@@ -84,6 +84,7 @@ registers { field = "struct sysent.sy_call", context = "syscall" }
 registers { field = "fs_operation_def_t.func", context = "syscall" }
 annotate(function(program)
     mark(program:functions "^(main|_init)$", "init")
+    mark(program:functions "^([a-z]+sys(32|64)?|loadable_syscall|post_syscall|stropen|strclose|strread|strwrite|strioctl)$", "multithreaded")
     local calls = { program:stored_in "struct dev_ops.devo_attach", program:stored_in "struct dev_ops.devo_probe" }
     mark(calls, "init")
     for f in program:functions() do

@@ -14,7 +14,7 @@ struct nic_softc {
 	struct mtx mtx;
 	struct mtx intr_mtx;
 	struct sx config;
-	struct callout tick;
+	struct callout tick, watchdog;
 	struct task reset;
 	struct resource *irq;
 	void *cookie;
@@ -75,6 +75,14 @@ nic_tick(void *arg)
 	sc->errors = 0;
 	callout_reset(&sc->tick, hz, nic_tick, sc);
 	NIC_UNLOCK(sc);
+}
+
+/* This callout was made with the mutex: it runs with it held. */
+static void
+nic_watchdog(void *arg)
+{
+	struct nic_softc *sc = arg;
+	sc->errors = 3; /* TODO NORACE: the lock that callout_init_mtx gives a callout is not known to its handler */
 }
 
 static void
@@ -213,9 +221,11 @@ nic_attach(device_t dev)
 	mtx_init(&sc->mtx, device_get_nameunit(dev), MTX_NETWORK_LOCK, MTX_DEF);
 	mtx_init(&sc->intr_mtx, "nic intr", NULL, MTX_SPIN);
 	sx_init(&sc->config, "nic config");
-	callout_init_mtx(&sc->tick, &sc->mtx, CALLOUT_RETURNUNLOCKED);
+	callout_init(&sc->tick, 1);
+	callout_init_mtx(&sc->watchdog, &sc->mtx, 0);
 	TASK_INIT(&sc->reset, 0, nic_reset_task, sc);
 	callout_reset(&sc->tick, hz, nic_tick, sc);
+	callout_reset(&sc->watchdog, hz, nic_watchdog, sc);
 	return (bus_setup_intr(dev, sc->irq, INTR_TYPE_NET | INTR_MPSAFE, nic_filter, nic_intr, sc, &sc->cookie));
 }
 

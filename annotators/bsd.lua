@@ -6,9 +6,10 @@ world { name = "bsd" }
 lock { kind = "interrupts", flags = "result", release_on_block = true, everywhere = true,
     acquire = [[ splhigh splvm splbio splnet spltty splclock splsched splserial splimp splstatclock splusb splaudio splipi
         splsoft splsoftclock splsoftnet splsoftserial splsoftbio splsofttty splsoftvm splsoftcam splcam splcrypto spllpt splfd
-        splraise splraiseipl spllock splbluetooth splsoftcrypto splpower splhdmi splcons splsysmon splwdog splrnd splpcmcia ]] }
+        splraise splraiseipl spllock splbluetooth splsoftcrypto splpower splhdmi splcons splsysmon splwdog splrnd splpcmcia
+        splzs splir splsdmmc splbpp splhil splhardusb splwsevent splpcu splev spluba spl1 spl2 spl3 spl4 spl5 spl6 spl7 ]] }
 lock { kind = "interrupts", flags = 1, release = "splx", asserts_held = "splassert splsoftassert" }
-lock { kind = "interrupts", release = "spl0 spllowersoftclock" }
+lock { kind = "interrupts", release = "spl0 spllower spllowersoftclock" }
 
 -- Waiting, and what may wait. The waits that let go of a lock differ from one to the other.
 blocks [[ tsleep tsleep_nsec ltsleep pause copyin copyout copyinstr copyoutstr uiomove fuword suword fubyte subyte vslock ]]

@@ -9,13 +9,13 @@ world {
 
 -- Locks that spin; those of interrupts are taken at a raised level.
 lock { kind = "spin", arg = 1, types = "simple_lock_data_t simple_lock_irq_data_t", acquire = "simple_lock", try = "simple_lock_try", release = "simple_unlock",
-    init = "simple_lock_init simple_lock_init_irq", test = "simple_lock_taken" }
+    init = "simple_lock_init simple_lock_init_irq", test = "simple_lock_taken", asserts_held = "simple_lock_assert" }
 lock { kind = "spin", arg = 1, acquire = "simple_lock_nocheck", try = "simple_lock_try_nocheck", release = "simple_unlock_nocheck" }
 lock { kind = "spin", arg = 1, disables = "interrupts", acquire = "simple_lock_irq", release = "simple_unlock_irq simple_unlock_irq_nocheck" }
 lock { kind = "spin", arg = 1, disables = "interrupts", try = "simple_lock_try_irq simple_lock_try_irq_nocheck", acquire = "simple_lock_irq_nocheck" }
 -- Levels.
 lock { kind = "interrupts", flags = "result", release_on_block = true, everywhere = true,
-    acquire = "splhigh splsched splvm splbio spltty splimp splnet splhdw splclock splsoftclock splhi spl1 spl2 spl3 spl4 spl5 spl6 spl7 sploff" }
+    acquire = "splhigh splio splsched splvm splbio spltty splimp splnet splhdw splclock splsoftclock splhi spl1 spl2 spl3 spl4 spl5 spl6 spl7 sploff" }
 lock { kind = "interrupts", flags = 1, release = "splx splx_cli splon" }
 lock { kind = "interrupts", release = "spl0" }
 lock { kind = "interrupts", acquire = "cli", release = "sti" }

@@ -28,9 +28,9 @@ lock { kind = "spin", arg = 1, acquire = "lock_set", try = "lock_try ulock_try l
 lock { kind = "spin", arg = 1, flags = 3, disables = "interrupts", acquire = "lock_set_spl" }
 lock { kind = "spin", arg = 1, flags = 2, disables = "interrupts", release = "lock_clear_splx" }
 lock { kind = "preemption", recursive = true, acquire = "kpreempt_disable thread_affinity_set", release = "kpreempt_enable thread_affinity_clear" }
-lock { kind = "interrupts", flags = "result", acquire = "splhi splhigh spl7 spl8 splimp splzs splr intr_clear disable_vec_intr ddi_enter_critical",
+lock { kind = "interrupts", flags = "result", acquire = "splhi splhigh splnet spl6 spl7 spl8 splimp splzs splr intr_clear disable_vec_intr ddi_enter_critical",
     release_on_block = true }
-lock { kind = "interrupts", flags = 1, release = "splx intr_restore enable_vec_intr ddi_exit_critical" }
+lock { kind = "interrupts", flags = 1, release = "splx spl0 intr_restore enable_vec_intr ddi_exit_critical" }
 -- Who configures the children of a device.
 lock { kind = "mutex", arg = 1, recursive = true, acquire = "ndi_devi_enter", try = "ndi_devi_tryenter", release = "ndi_devi_exit", owned = "DEVI_BUSY_OWNED" }
 

@@ -49,6 +49,3 @@ asserts "ap_assert AP_DEBUG_ASSERT apr_assert APR_ASSERT"
 constant { APR_SUCCESS = 0 }
 attribute "^APR?_DECLARE_(NONSTD|DATA)$ APR_HAS_THREADS_ATTRIBUTE APR_THREAD_FUNC APR_INLINE"
 define { APR_HAS_THREADS = 1, APR_HAS_RANDOM = 1 }
-
--- Where Windows is the lesser half of a tree, its arms are not taken.
-undefine "_WIN32 _WIN64 WIN32 WIN64"

@@ -232,6 +232,14 @@ static Preset **by_evidence(Declarations *self, const DeclareOptions *options) {
     return sorted;
 }
 
+// Some worlds give way wherever another is likely.
+static bool gives_way(const Preset *preset, Preset *const *picked, u32 count) {
+    for (u32 i = 0; preset->world.unless && i < count; i++)
+        if (list_has(preset->world.unless, picked[i]->name))
+            return true;
+    return false;
+}
+
 static void load_picked(Declarations *self, const DeclareOptions *options) {
     Preset **sorted = by_evidence(self, options);
     u32 picked = 0; // at the front of `sorted`
@@ -243,8 +251,9 @@ static void load_picked(Declarations *self, const DeclareOptions *options) {
         if (good || preset->world.always)
             sorted[picked++] = preset;
     }
-    while (picked)
-        declarations_load_preset(self, sorted[--picked]->name);
+    for (u32 i = picked; i-- > 0;)
+        if (!gives_way(sorted[i], sorted, picked))
+            declarations_load_preset(self, sorted[i]->name);
     free(sorted);
 }
 

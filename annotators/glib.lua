@@ -86,6 +86,8 @@ constant { TRUE = 1, FALSE = 0, G_SOURCE_CONTINUE = 1, G_SOURCE_REMOVE = 0 }
 undefine "G_DEBUG_LOCKS G_ERRORCHECK_MUTEXES G_DISABLE_CHECKS G_DISABLE_ASSERT"
 
 annotate(function(program)
+    -- A class is made once, by whoever first needs it; the others wait.
+    mark("^\\w+_(class_init|class_intern_init|get_type_once)$", "init")
     -- One thread runs the main loop: what it calls never meets another of its kind.
     local loop = {}
     for f in program:functions() do
@@ -98,6 +100,3 @@ annotate(function(program)
         never_parallel(loop, "^main$")
     end
 end)
-
--- Where Windows is the lesser half of a tree, its arms are not taken.
-undefine "_WIN32 _WIN64 WIN32 WIN64"

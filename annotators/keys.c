@@ -124,6 +124,7 @@ static const KeyRow key_rows[] = {
     {"name", KEY_TEXT, AT(name), NULL},
     {"mark", KEY_TEXT, AT(mark), NULL},
     {"hides", KEY_TEXT, AT(hides), NULL},
+    {"unless", KEY_TEXT, AT(unless), NULL},
     {"when", KEY_WHEN, AT(when), NULL},
     {"answer", KEY_ANSWER, AT(answer), NULL},
 };

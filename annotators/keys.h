@@ -26,7 +26,7 @@ typedef struct {
     u8 shared, recursive, release_on_block, sleepless, timed, retakes, everywhere, other, always, is; // Flag
     u32 kind, returns, fails, context, access;                                 // the word's value + 1
     u32 disables;                                                              // DISABLES_…
-    const char *global, *member, *text, *type, *field, *name, *answer, *mark, *hides;
+    const char *global, *member, *text, *type, *field, *name, *answer, *mark, *hides, *unless;
     Choice when;
 } Options;
 

@@ -11,26 +11,26 @@ preset "pthreads"
 
 -- interrupts and the scheduler ---------------------------------------------------
 -- A critical section is a thread's own: it nests, and is let go while the thread waits.
-lock { kind = "interrupts", everywhere = true, flags = "result", release_on_block = true, acquire = "enter_critical_section enter_critical_section_wo_note" }
-lock { kind = "interrupts", everywhere = true, flags = 1, release = "leave_critical_section leave_critical_section_wo_note" }
+lock { kind = "interrupts", everywhere = true, flags = "result", release_on_block = true, acquire = "enter_critical_section enter_critical_section_wo_note enter_critical_section_notrace" }
+lock { kind = "interrupts", everywhere = true, flags = 1, release = "leave_critical_section leave_critical_section_wo_note leave_critical_section_notrace" }
 lock { kind = "interrupts", everywhere = true, flags = "result", acquire = "up_irq_save" }
 lock { kind = "interrupts", everywhere = true, flags = 1, release = "up_irq_restore" }
 lock { kind = "interrupts", everywhere = true, acquire = "up_irq_disable", release = "up_irq_enable" }
 -- Nobody is scheduled meanwhile, unless the holder waits; no more with interrupts off. Nobody waits for it, hence
 -- `timed`.
 lock { kind = "spin", global = "scheduler", recursive = true, timed = true, release_on_block = true,
-    acquire = "sched_lock sched_lock_wo_note enter_critical_section", release = "sched_unlock sched_unlock_wo_note leave_critical_section" }
+    acquire = "sched_lock sched_lock_wo_note sched_lock_notrace enter_critical_section", release = "sched_unlock sched_unlock_wo_note sched_unlock_notrace leave_critical_section" }
 
 -- spin locks; _nopreempt keeps the scheduler off, rspin_ nests
 lock { kind = "spin", arg = 1, types = "spinlock_t rspinlock_t rwlock_t seqcount_t",
-    acquire = "spin_lock spin_lock_wo_note spin_lock_nopreempt spin_lock_bh raw_spin_lock",
-    try = "spin_trylock spin_trylock_wo_note raw_spin_trylock",
-    release = "spin_unlock spin_unlock_wo_note spin_unlock_nopreempt spin_unlock_bh raw_spin_unlock",
+    acquire = "spin_lock spin_lock_wo_note spin_lock_notrace spin_lock_nopreempt spin_lock_bh raw_spin_lock",
+    try = "spin_trylock spin_trylock_wo_note spin_trylock_notrace raw_spin_trylock",
+    release = "spin_unlock spin_unlock_wo_note spin_unlock_notrace spin_unlock_nopreempt spin_unlock_bh raw_spin_unlock",
     init = "spin_lock_init spin_initialize rwlock_init", test = "spin_is_locked" }
 lock { kind = "spin", arg = 1, disables = "interrupts", flags = "result",
-    acquire = "spin_lock_irqsave spin_lock_irqsave_wo_note spin_lock_irqsave_nopreempt raw_spin_lock_irqsave" }
+    acquire = "spin_lock_irqsave spin_lock_irqsave_wo_note spin_lock_irqsave_notrace spin_lock_irqsave_nopreempt raw_spin_lock_irqsave" }
 lock { kind = "spin", arg = 1, disables = "interrupts", flags = 2,
-    release = "spin_unlock_irqrestore spin_unlock_irqrestore_wo_note spin_unlock_irqrestore_nopreempt raw_spin_unlock_irqrestore" }
+    release = "spin_unlock_irqrestore spin_unlock_irqrestore_wo_note spin_unlock_irqrestore_notrace spin_unlock_irqrestore_nopreempt raw_spin_unlock_irqrestore" }
 lock { kind = "spin", arg = 1, disables = "interrupts", flags = 2, try = "spin_trylock_irqsave" }
 lock { kind = "spin", arg = 1, recursive = true, acquire = "rspin_lock rspin_lock_nopreempt", try = "rspin_trylock",
     release = "rspin_unlock rspin_unlock_nopreempt", init = "rspin_lock_init" }

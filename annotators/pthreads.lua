@@ -84,6 +84,3 @@ allocates "memalign valloc mmap"
 
 -- Where no header says so.
 constant { thrd_success = 0, thrd_nomem = 1, thrd_timedout = 2, thrd_busy = 3, thrd_error = 4 }
-
--- Where Windows is the lesser half of a tree, its arms are not taken.
-undefine "_WIN32 _WIN64 WIN32 WIN64"

@@ -315,6 +315,7 @@ static void declare_world(Options *self) {
     world->said = true;
     world->always = self->always == FLAG_TRUE;
     world->hides = self->hides;
+    world->unless = self->unless;
     world->least = self->least ? self->least : 1;
     for (u32 i = 0; i < self->detect.count; i++)
         array_push(&world->detect, must_strdup(self->all->items[self->detect.first + i].text));
@@ -388,7 +389,7 @@ static const DeclarationRow rows[] = {
     {"percpu", "NAMES arg other", declare_call, SAID_PERCPU},
     {"asserts", "NAMES arg is", declare_call, SAID_ASSERTS},
     {"forget", "NAMES", declare_forget, 0},
-    {"world", "name detect least always hides", declare_world, 0},
+    {"world", "name detect least always hides unless", declare_world, 0},
     {"define", NULL, declare_define, SAID_DEFINED},
     {"constant", NULL, declare_define, SAID_CONSTANT},
 };

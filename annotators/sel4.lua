@@ -15,6 +15,7 @@ define {
     NODE_UNLOCK = "clh_lock_release()", NODE_LOCK_SYS = "NODE_LOCK(0)", NODE_LOCK_IRQ = "NODE_LOCK(1)",
     NODE_UNLOCK_IF_HELD = "do { if (clh_is_self_in_queue()) { clh_lock_release(); } } while (0)",
     ["NODE_LOCK_IF(condition, path)"] = "do { if (condition) { NODE_LOCK(path); } } while (0)",
+    ["NODE_LOCK_SYS_IF(condition)"] = "NODE_LOCK_IF(condition, 0)", ["NODE_LOCK_IRQ_IF(condition)"] = "NODE_LOCK_IF(condition, 1)",
     ENABLE_SMP_SUPPORT = 1,
 }
 

@@ -44,6 +44,7 @@ typedef struct {
     PathArray detect; // names that give it away; malloc'd
     u32 least;        // how many of them must occur
     const char *hides; // other worlds, separated by blanks, that have names of this one with another meaning; or NULL
+    const char *unless; // where one of these worlds is called, too, this one is not picked; or NULL
     u32 seen;         // how many do
     u64 calls;        // how often in all
 } World;

@@ -7,6 +7,7 @@ world {
         InterlockedDecrement SleepConditionVariableCS KeAcquireSpinLock KeReleaseSpinLock KeWaitForSingleObject
         ExAcquireFastMutex ExReleaseFastMutex KeInitializeSpinLock IoConnectInterrupt IoCompleteRequest ]],
     least = 3,
+    unless = "pthreads glib apr linux nuttx zephyr freertos rtthread", -- a portable tree is read as on Linux
 }
 define { _WIN32 = 1, WIN32 = 1, _WIN32_WINNT = 0x0A00 }
 

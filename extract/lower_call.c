@@ -223,7 +223,7 @@ static void push_guard_arguments(Lowering *self, u32 node) {
 }
 
 // `guard(kind)(lock)` is guard(kind, lock), now and, as a cleanup, at the end of the scope.
-static ExprId lower_guard(Lowering *self, u32 node, bool discard) {
+ExprId lower_guard(Lowering *self, u32 node, bool discard) {
     u32 name = node, base = self->stack.count;
     while (node_kind(self, name) == NODE_CALL)
         name = ast_at(self, name)->first;
@@ -237,8 +237,8 @@ static ExprId lower_guard(Lowering *self, u32 node, bool discard) {
 }
 
 ExprId lower_call(Lowering *self, u32 node, bool discard) {
-    if (self->in_function && !self->mute && call_is_guard(self, node))
-        return lower_guard(self, node, discard);
+    if (discard && self->in_function && !self->mute && call_is_guard(self, node))
+        return lower_guard(self, node, true);
     u32 function = ast_at(self, node)->first, arguments = call_arguments(self, node);
     u32 name = callee_name(self, node);
     if (name && scope_lookup(self, node_string(self, name)) < BOUND_VAR) {

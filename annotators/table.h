@@ -14,7 +14,7 @@
 // What calls of it do: each kind is decided apart, and a call that does any of it is kept.
 #define SAID_CALLS                                                                                                     \
     (SAID_NORETURN | SAID_BLOCKS | SAID_ALLOCATES | SAID_REGISTERS | SAID_ATOMIC | SAID_ACCESSOR | SAID_PERCPU |       \
-     SAID_FREES | SAID_JOINS | SAID_ASSERTS | SAID_ACCESSES)
+     SAID_FREES | SAID_JOINS | SAID_ASSERTS | SAID_ACCESSES | SAID_OPAQUE)
 
 // A name or a pattern as one script has it, with all that the script says of it.
 typedef struct {

@@ -288,7 +288,8 @@ static void order_node(Search *self, u32 node, u32 search) {
         Acquisition taken = analysis->acquisitions.items[self->taken[i]];
         if (forbids && taken.sleeps && !(taken.flags & HELD_TRY))
             note_ambient_sleep(self, node, search, &source, &taken);
-        if (!orders || !taken.class || taken.class == source.class || (class.lets_go && taken.sleeps && !analysis->options.no_release_on_block))
+        bool blocks = taken.sleeps || (taken.class && analysis->classes.items[taken.class].kind == LOCK_ADAPTIVE);
+        if (!orders || !taken.class || taken.class == source.class || (class.lets_go && blocks && !analysis->options.no_release_on_block))
             continue;
         u32 *known = map_get(&analysis->edge_index, (u64)source.class << 32 | taken.class);
         if (known && analysis->edges.items[*known - 1].count >= 4)

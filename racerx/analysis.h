@@ -115,6 +115,7 @@ typedef struct {
     bool vague;       // whatever some pointer to a lock points to
     bool scheduling;  // a semaphore that signals: makes no dependency
     bool lets_go;     // released while its holder sleeps
+    bool sleepless;   // its holder must not sleep, although it does not spin
     bool thread;      // no lock: a thread that may run
     u8 param;         // of `parameter` classes: which one
     RecordId record;  // of a member: the type it is in; NO_ID: none

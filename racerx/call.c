@@ -47,6 +47,7 @@ static void name_by_path(Analysis *self, Held *held) {
         one->kind = one->kind == 255 ? type.kind : one->kind;
         one->recursive |= type.recursive;
         one->lets_go |= type.lets_go;
+        one->sleepless |= type.sleepless;
         one->base = class == held->class ? 0 : held->class;
         *map_get(&self->class_by_path, held->path) = class;
         known = map_get(&self->class_by_path, held->path);
@@ -163,7 +164,7 @@ static LocksetId enter(Frame *self, const SkeletonStep *step, LocksetId set, Fun
             if (handed) // the callee knows it by its parameter
                 lock.class = analysis->classes.items[lock.class].base;
             lock.path = handed ? handed : rename_in(self, step, lock.path, renaming);
-            lock.flags = (u16)((lock.flags & (HELD_SHARED | HELD_SPINS)) | HELD_OUTER | HELD_ASSURED);
+            lock.flags = (u16)((lock.flags & (HELD_SHARED | HELD_SPINS | HELD_YIELDS)) | HELD_OUTER | HELD_ASSURED);
         }
         renaming->entered[renaming->entered_count] = lock;
         renaming->entered[renaming->entered_count++].site = lock_site(analysis, self->node, &held[i]);
@@ -200,7 +201,8 @@ static void order_named(Frame *self, const SkeletonStep *step, Held *lock, const
     site->irqs |= where.irqs;
     site->node_on = where.node_on;
     site->node_bh = where.node_bh;
-    acquisition_put(analysis, self->node, lock->site, lock->class, held, lock->flags, analysis->classes.items[lock->class].kind != LOCK_SPIN);
+    u8 kind = analysis->classes.items[lock->class].kind;
+    acquisition_put(analysis, self->node, lock->site, lock->class, held, lock->flags, kind != LOCK_SPIN && kind != LOCK_ADAPTIVE);
     for (u32 i = 0; i < count; i++) {
         const LockClass *class = &analysis->classes.items[mine[i].class];
         if (mine[i].class < CLASS_FIRST || mine[i].class == lock->class || class->parameter || class->local || class->thread ||

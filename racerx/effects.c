@@ -43,11 +43,23 @@ bool is_surely_held(Frame *self, const Held *held) {
     return is_cpu(held->class) || is_sure(&set, held);
 }
 
+// CPU state that was changed on taking a lock goes with it.
+static bool goes_with(const Analysis *analysis, const Held *state, ClassId lock) {
+    return is_cpu(state->class) && state->site != NO_ID && state->count == 1 && analysis->sites.items[state->site].class == lock;
+}
+
 static LocksetId sure_locks(Set *self) {
     Held kept[LOCKSET_MOST + 4];
+    bool unsure[LOCKSET_MOST + 4] = {0};
     u32 count = 0;
+    for (u32 i = 0; i < self->count; i++) {
+        bool dropped = !is_cpu(self->held[i].class) && !is_sure(self, &self->held[i]);
+        unsure[i] |= dropped;
+        for (u32 k = 0; dropped && k < self->count; k++)
+            unsure[k] |= goes_with(self->analysis, &self->held[k], self->held[i].class);
+    }
     for (u32 i = 0; i < self->count; i++)
-        if (is_cpu(self->held[i].class) || is_sure(self, &self->held[i]))
+        if (!unsure[i])
             kept[count++] = self->held[i];
     return lockset_intern(&self->analysis->locksets, kept, count);
 }
@@ -130,7 +142,7 @@ static void put_edges(Set *self, ClassId to, u32 site, u16 flags, bool sleeps) {
             continue;
         if (class->kind == LOCK_RCU || class->kind == LOCK_SRCU || class->kind == LOCK_SEQUENCE)
             continue;
-        if (class->lets_go && sleeps && !self->analysis->options.no_release_on_block)
+        if (class->lets_go && (sleeps || classes[to].kind == LOCK_ADAPTIVE) && !self->analysis->options.no_release_on_block)
             continue;
         if (!is_sure(self, &held))
             continue;
@@ -216,8 +228,8 @@ static void acquire(Set *self, const LockOperation *operation, ClassId class) {
         cpu_off(self, class, site, effect->flags);
         return;
     }
-    bool spins = effect->lock == LOCK_SPIN && !(effect->flags & LOCK_RELEASE_ON_BLOCK), shared = effect->mode == MODE_SHARED;
-    bool sleeps = effect->lock == LOCK_MUTEX || effect->lock == LOCK_SEMAPHORE;
+    bool spins = (effect->lock == LOCK_SPIN || (effect->flags & LOCK_SLEEPLESS)) && !(effect->flags & LOCK_RELEASE_ON_BLOCK);
+    bool sleeps = effect->lock == LOCK_MUTEX || effect->lock == LOCK_SEMAPHORE, shared = effect->mode == MODE_SHARED;
     u16 flags = (u16)((shared ? HELD_SHARED : 0) | (effect->flags & (LOCK_TRY | LOCK_TIMED) ? HELD_TRY : 0) | (spins || effect->lock == LOCK_RCU ? HELD_SPINS : 0));
     const LockClass *info = &analysis->classes.items[class];
     bool same = operation->path || info->global;
@@ -308,6 +320,17 @@ static void release(Set *self, const LockOperation *operation, ClassId class) {
     apply_disables(self, effect, false, 0);
 }
 
+// CPU state that goes with a lock goes with it while its holder waits.
+static void lift_disables(Set *self, u32 disables, Held *lifted, u32 *count) {
+    static const u32 bits[CLASS_FIRST] = {0, DISABLES_INTERRUPTS, DISABLES_SOFTIRQS, DISABLES_PREEMPTION};
+    *count = 0;
+    for (u32 i = self->count; i-- > 0;)
+        if (is_cpu(self->held[i].class) && disables & bits[self->held[i].class] && *count < CLASS_FIRST) {
+            lifted[(*count)++] = self->held[i];
+            self->held[i] = self->held[--self->count];
+        }
+}
+
 static void wait(Set *self, const LockOperation *operation, ClassId class) {
     u32 found = find_held(self, class, operation->path);
     for (u32 i = self->count; found == NO_ID && i-- > 0;)
@@ -317,15 +340,17 @@ static void wait(Set *self, const LockOperation *operation, ClassId class) {
     if (found != NO_ID) {
         old = self->held[found];
         self->held[found] = self->held[--self->count];
-        apply_disables(self, operation->effect, false, 0);
     }
-    u32 site = site_get(self->analysis, self->frame->function, self->step->place, class);
+    Held lifted[CLASS_FIRST];
+    u32 lifted_count, site = site_get(self->analysis, self->frame->function, self->step->place, class);
+    lift_disables(self, found == NO_ID ? 0 : operation->effect->disables, lifted, &lifted_count);
     note_sleep(self, site, class);
     if (!(operation->effect->flags & LOCK_RETAKES) || found == NO_ID)
         return;
     put_edges(self, class, site, 0, true);
+    for (u32 i = 0; i < lifted_count; i++)
+        push_held(self, lifted[i]);
     push_held(self, old);
-    apply_disables(self, operation->effect, true, site);
 }
 
 static void assert_held(Set *self, const LockOperation *operation, ClassId class) {
@@ -335,7 +360,8 @@ static void assert_held(Set *self, const LockOperation *operation, ClassId class
     if (is_cpu(class) || self->analysis->classes.items[class].parameter)
         return;
     u32 site = site_get(self->analysis, self->frame->function, self->step->place, class);
-    bool spins = self->analysis->classes.items[class].kind == LOCK_SPIN && !self->analysis->classes.items[class].lets_go;
+    const LockClass *info = &self->analysis->classes.items[class];
+    bool spins = (info->kind == LOCK_SPIN || info->sleepless) && !info->lets_go;
     push_held(self, (Held){class, operation->path, (u16)(HELD_ASSERTED | HELD_ASSURED | HELD_OUTER | (spins ? HELD_SPINS : 0)), 1, site});
 }
 
@@ -346,10 +372,10 @@ static void apply_one(Set *self, const LockOperation *operation) {
     case EFFECT_RELEASE: release(self, operation, class); break;
     case EFFECT_WAIT: wait(self, operation, class); break;
     case EFFECT_ASSERT: assert_held(self, operation, class); break;
-    case EFFECT_DOWNGRADE: {
+    case EFFECT_DOWNGRADE: case EFFECT_UPGRADE: {
         u32 found = find_held(self, class, operation->path);
         if (found != NO_ID)
-            self->held[found].flags |= HELD_SHARED;
+            self->held[found].flags = (u16)((self->held[found].flags & ~HELD_SHARED) | (operation->effect->kind == EFFECT_DOWNGRADE ? HELD_SHARED : 0));
         break;
     }
     default: break;

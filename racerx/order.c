@@ -102,6 +102,14 @@ FunctionId way_root(const Analysis *self, u32 way) {
     return self->nodes.items[self->way_contexts.items[way].node].function;
 }
 
+// A finding in a function that an annotator wants nothing of.
+static void put_ignored(FindingList *list, Finding *finding) {
+    for (u32 i = 0; i < finding->features.count; i++)
+        if (!strcmp(finding->features.items[i].name, "marks"))
+            return;
+    finding_add_text(list, finding, "marks", "ignore");
+}
+
 Site *finding_put_site(Analysis *self, FindingList *list, Finding *finding, SiteRole role, u32 node, u32 place_site, LocksetId held) {
     const LockSite *where = &self->sites.items[place_site];
     Site *site = finding_add_site(list, finding, role, function_text(self, where->function), file_text(self, where->function),
@@ -119,6 +127,8 @@ Site *finding_put_site(Analysis *self, FindingList *list, Finding *finding, Site
         site->conditionals = self->nodes.items[node].conditionals;
         site_put_chain(self, list, site, node);
     }
+    if (self->program->functions.items[where->function].marks & MARK_IGNORED)
+        put_ignored(list, finding);
     return site;
 }
 

@@ -95,6 +95,12 @@ static bool is_foreign(const Lookup *self, const NameEntry *entry, u32 depth) {
     return depth < 31 && self->program->tables->programs[entry->file] >> (depth + 1);
 }
 
+static bool are_beside(const char *a, const char *b) {
+    const char *p = strrchr(a, '/'), *q = strrchr(b, '/');
+    size_t m = p ? (size_t)(p - a) : 0, n = q ? (size_t)(q - b) : 0;
+    return m == n && !memcmp(a, b, m);
+}
+
 // When it is known which files a file includes, an entry it can see goes before all others: here.
 static bool is_nearer(const Lookup *self, const NameEntry *a, const NameEntry *b, u32 depth) {
     const ProgramFile *files = self->program->files.items;
@@ -105,7 +111,7 @@ static bool is_nearer(const Lookup *self, const NameEntry *a, const NameEntry *b
     if ((files[a->file].kind == FILE_HEADER) != (files[b->file].kind == FILE_HEADER))
         return files[a->file].kind == FILE_HEADER;
     const u32 *said = self->program->tables->said;
-    if (said[a->file] != said[b->file])
+    if (said[a->file] != said[b->file] && are_beside(files[a->file].path, files[b->file].path))
         return said[a->file] > said[b->file];
     return a->file < b->file;
 }

@@ -252,7 +252,7 @@ static void put_arguments(Build *self, SkeletonStep *step, const Expr *call) {
     }
 }
 
-// The terms of a constant argument: `A | B` gives two.
+// The terms of a constant argument: `A | B` gives two, `&name` the name.
 static u32 argument_terms(Build *self, ExprId id, const char **terms, u32 most, Arena *arena, bool *constant) {
     u32 count = 0;
     ExprId stack[32];
@@ -263,6 +263,10 @@ static u32 argument_terms(Build *self, ExprId id, const char **terms, u32 most, 
         const Expr *expr = build_expr(self, stack[--depth]);
         if (expr->kind == EXPR_BINARY && expr->op == OP_OR && depth + 2 < 32) {
             stack[depth++] = expr->b;
+            stack[depth++] = expr->a;
+        } else if (expr->kind == EXPR_CAST && depth < 32) {
+            stack[depth++] = expr->a;
+        } else if (expr->kind == EXPR_ADDRESS && build_expr(self, expr->a)->kind == EXPR_NAME && depth < 32) {
             stack[depth++] = expr->a;
         } else if (expr->kind == EXPR_NAME && count < most) {
             terms[count++] = program_text(self->analysis->program, build_name(self, expr->a));
@@ -320,6 +324,7 @@ static LockOperation operation_of(Build *self, const LockEffect *effect, const E
     if (class->kind == 255 && (effect->kind == EFFECT_ACQUIRE || effect->kind == EFFECT_RELEASE))
         class->kind = effect->lock;
     class->lets_go |= (effect->flags & LOCK_RELEASE_ON_BLOCK) != 0;
+    class->sleepless |= (effect->flags & LOCK_SLEEPLESS) != 0;
     class->recursive |= (effect->flags & LOCK_RECURSIVE) && effect->mode != MODE_SHARED;
     class->acquires += effect->kind == EFFECT_ACQUIRE;
     class->releases += effect->kind == EFFECT_RELEASE;
@@ -358,6 +363,16 @@ static void put_init(Build *self, const LockEffect *effect, const Expr *call) {
         init.like_path = build_behind(self, build_value(self, attribute, 0));
     }
     array_push(&self->analysis->inits, init);
+}
+
+// Are some of its effects for this call, and is one of them a wait, which lets go of what it is given?
+enum { FITS_NOT, FITS, FITS_WAITING };
+static u8 effects_fit(Build *self, const LockEffect *effects, u32 count, const Expr *call) {
+    u8 fits = FITS_NOT;
+    for (u32 i = 0; i < count && fits != FITS_WAITING; i++)
+        if (choice_fits(self, &effects[i].choice, call))
+            fits = effects[i].kind == EFFECT_WAIT ? FITS_WAITING : FITS;
+    return fits;
 }
 
 static void put_lock(Build *self, SkeletonStep *step, const LockEffect *effects, u32 count, const Expr *call) {
@@ -542,18 +557,21 @@ static bool put_call(Build *self, const Event *event) {
                          .discard = (event->flags & EVENT_DISCARD) != 0, .cleanup = (event->flags & EVENT_CLEANUP) != 0};
     step.call = site_of_call(self, event->expr);
     const Expr *callee = build_expr(self, call->a);
+    bool opaque = false;
     if (callee->kind == EXPR_NAME) {
         const char *name = program_text(program, build_name(self, callee->a));
         const LockEffect *effects;
         u32 count = declarations_effects(self->analysis->declarations, name, (u32)strlen(name), &effects);
         u32 said = declarations_look(self->analysis->declarations, name, (u32)strlen(name)).said;
-        if (count) {
-            if (said & SAID_JOINS) // a handle may be a lock or a thread
+        u8 fit = effects_fit(self, effects, count, call);
+        if (fit || (count && !(said & (SAID_BLOCKS | SAID_JOINS)))) {
+            if (fit == FITS && (said & SAID_JOINS)) // a handle may be a lock or a thread
                 put_join(self, step, name, said, call);
             put_lock(self, &step, effects, count, call);
             return true;
         }
-        if (said & SAID_NORETURN)
+        opaque = said & SAID_OPAQUE;
+        if ((said & SAID_NORETURN) && fact_of(self, name, SAID_NORETURN, call))
             return false;
         if ((said & (SAID_ATOMIC | SAID_ACCESSES)) && build_declared_access(self, event, name, said))
             return true;
@@ -581,7 +599,7 @@ static bool put_call(Build *self, const Event *event) {
             }
         }
     }
-    if (step.call == NO_ID)
+    if (step.call == NO_ID || opaque)
         return true;
     step.effect = argument_record(self, call);
     if (!program->calls.items[step.call].target_count) {

@@ -151,7 +151,7 @@ static void test_mistakes(void) {
     expect_fatal("loc { }", "racerx.lua:1:", "misspelled", "an unknown declaration");
     expect_fatal("lock {", "racerx.lua:1:", "near <eof>", "a syntax error");
     expect_fatal("error('own words', 0)", "racerx.lua:1:", "own words", "an error without a line gets one");
-    expect_fatal("preset 'vms'", "racerx.lua:1:", "there are apr, c,", "an unknown preset");
+    expect_fatal("preset 'vms'", "racerx.lua:1:", "there are apr, bsd, c,", "an unknown preset");
     expect_fatal("registers { 'r', context = 'thread' }", "racerx.lua:1:", "needs arg",
                  "a registration without handler");
     expect_fatal("\33Lua", "racerx.lua", "binary chunk", "bytecode");

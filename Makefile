@@ -23,6 +23,7 @@ Q := $(if $(VERBOSE),,@)
 
 SOURCES := $(sort $(wildcard base/*.c annotators/*.c extract/*.c racerx/*.c rank/*.c reports/*.c))
 GENERATED := $(BUILD)/generated/presets.c $(BUILD)/generated/schema.c $(BUILD)/generated/findings_schema.c \
+  $(BUILD)/generated/verdicts_schema.c \
   $(BUILD)/generated/rank_default.c
 OBJECTS := $(patsubst %.c,$(O)/%.o,$(filter-out racerx/main.c,$(SOURCES))) $(GENERATED:.c=.o)
 LIBRARY := $(BUILD)/libracerx.a
@@ -117,6 +118,11 @@ $(BUILD)/generated/findings_schema.c: base/embed.sh racerx/findings.sql
 	@mkdir -p $(@D)
 	@echo "  EMBED racerx/findings.sql"
 	$(Q)sh base/embed.sh findings_sql racerx/findings.sql > $@
+
+$(BUILD)/generated/verdicts_schema.c: base/embed.sh racerx/verdicts.sql
+	@mkdir -p $(@D)
+	@echo "  EMBED racerx/verdicts.sql"
+	$(Q)sh base/embed.sh verdicts_sql racerx/verdicts.sql > $@
 
 $(BUILD)/generated/rank_default.c: base/embed.sh rank/default.lua
 	@mkdir -p $(@D)

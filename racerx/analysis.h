@@ -389,7 +389,7 @@ typedef struct {
     u32 race_mode;     // RACES_…
 } AnalysisOptions;
 
-typedef struct {
+typedef struct AnalysisStats {
     u64 nodes, states, edges, constraints, limit_hits, functions_walked, depth_hits, reach_hits, crowded, wide, ways_cut, samples, objects;
     double seconds_skeleton, seconds_walk, seconds_findings, seconds_races; // the last two at the same time
     u64 memory_skeleton, memory_walk, memory_findings; // the most so far, when each was done

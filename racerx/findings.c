@@ -26,6 +26,27 @@ static const struct {
 #undef ROLE
 };
 
+static const struct {
+    const char *word, *text;
+} verdicts[VERDICT_COUNT] = {
+    [VERDICT_NONE] = {"", "not reviewed"},
+#define VERDICT(name, word, text) [VERDICT_##name] = {word, text},
+#include "racerx/verdicts.def"
+#undef VERDICT
+};
+
+const char *verdict_word(Verdict verdict) { return verdicts[verdict].word; }
+const char *verdict_text(Verdict verdict) { return verdicts[verdict].text; }
+
+bool verdict_by_word(const char *word, Verdict *out) {
+    for (u32 i = 0; i < VERDICT_COUNT; i++)
+        if (!strcmp(verdicts[i].word, word)) {
+            *out = (Verdict)i;
+            return true;
+        }
+    return false;
+}
+
 const char *kind_word(FindingKind kind) { return kinds[kind].word; }
 const char *kind_text(FindingKind kind) { return kinds[kind].text; }
 const char *role_word(SiteRole role) { return roles[role].word; }
@@ -79,6 +100,7 @@ Finding *findings_add(FindingList *self, FindingKind kind) {
     Finding *finding = arena_new(&self->arena, Finding);
     finding->kind = kind;
     finding->message = finding->object = finding->lock = finding->file = finding->function = "";
+    finding->note = finding->suppressed = "";
     array_push(&self->items, finding);
     return finding;
 }
@@ -88,6 +110,27 @@ void finding_add_object(FindingList *self, Finding *finding, const char *name) {
         if (!strcmp(finding->objects.items[i], name))
             return;
     rows_push(self, &finding->objects, keep(self, name));
+}
+
+static Fact *find_fact(const FindingList *self, const char *name) {
+    for (u32 i = 0; i < self->facts.count; i++)
+        if (!strcmp(self->facts.items[i].name, name))
+            return &self->facts.items[i];
+    return NULL;
+}
+
+void findings_add_fact(FindingList *self, const char *name, const char *value) {
+    Fact *there = find_fact(self, name);
+    Fact fact = {there ? there->name : keep(self, name), keep(self, value)};
+    if (there)
+        *there = fact;
+    else
+        rows_push(self, &self->facts, fact);
+}
+
+const char *findings_fact(const FindingList *self, const char *name) {
+    const Fact *fact = find_fact(self, name);
+    return fact ? fact->value : "";
 }
 
 void findings_add_semaphore(FindingList *self, const SemaphoreRow *row) {

@@ -1,9 +1,10 @@
 -- findings.sql: what the checks found. Made anew by every check, in one transaction.
 -- Text is bytes without NUL: names and paths of the analysed tree need not be UTF-8.
 -- docs/findings/ says what the kinds mean. meta has the version of these tables under 'findings'.
--- findings_store.c drops every table that is created here.
+-- findings_store.c drops every table and view that is created here. Tables ending in _rows have a view to ask:
+-- findings, sites, verdicts (docs/sql.md).
 
-CREATE TABLE findings (
+CREATE TABLE finding_rows (
     rank INTEGER PRIMARY KEY,    -- from 1
     id TEXT NOT NULL,            -- fingerprint: made of names, survives moved lines
     kind TEXT NOT NULL,          -- racerx/kinds.def
@@ -14,12 +15,14 @@ CREATE TABLE findings (
     lock TEXT NOT NULL,          -- believed to protect, or held first; '': none
     file TEXT NOT NULL,          -- of the first site, as the next two
     line INTEGER NOT NULL,
-    function TEXT NOT NULL
+    function TEXT NOT NULL,
+    suppressed TEXT NOT NULL     -- where and why it was silenced; '': it was not
 );
+CREATE INDEX finding_rows_id ON finding_rows (id);
 
 -- All objects or locks of the finding.
 CREATE TABLE finding_objects (
-    rank INTEGER NOT NULL,     -- findings.rank
+    rank INTEGER NOT NULL,     -- finding_rows.rank
     position INTEGER NOT NULL, -- from 0
     name TEXT NOT NULL,
     PRIMARY KEY (rank, position)
@@ -44,7 +47,7 @@ CREATE TABLE reasons (
 ) WITHOUT ROWID;
 
 -- The operations or accesses of a finding, and the examples that support it.
-CREATE TABLE sites (
+CREATE TABLE site_rows (
     id INTEGER PRIMARY KEY,        -- ascending by rank; first the finding's own, then the evidence
     rank INTEGER NOT NULL,
     evidence INTEGER NOT NULL,     -- 1: an example of what is usually done
@@ -61,7 +64,7 @@ CREATE TABLE sites (
 
 -- Locks held at a site, and where they were taken ('' and 0 when not known).
 CREATE TABLE site_locks (
-    site INTEGER NOT NULL,         -- sites.id
+    site INTEGER NOT NULL,         -- site_rows.id
     position INTEGER NOT NULL,
     name TEXT NOT NULL,
     file TEXT NOT NULL,
@@ -122,3 +125,21 @@ CREATE TABLE site_calls (
     line INTEGER NOT NULL,
     PRIMARY KEY (site, position)
 ) WITHOUT ROWID;
+
+-- What every report should say of the run.
+CREATE TABLE facts (
+    position INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    value TEXT NOT NULL
+);
+
+-- For people with questions: docs/sql.md.
+CREATE VIEW findings AS
+    SELECT f.rank, f.id, f.kind, f.score, f.below_line, f.message, f.object, f.lock, f.file, f.line, f.function,
+        f.suppressed, coalesce(v.verdict, '') AS verdict, coalesce(v.note, '') AS note
+    FROM finding_rows f LEFT JOIN verdicts v ON v.id = f.id;
+CREATE VIEW sites AS
+    SELECT s.id, s.rank, s.evidence, s.side, s.role, s.file, s.line, s.column, s.function, s.object, s.note, s.conditionals,
+        (SELECT group_concat(name, ', ') FROM (SELECT name FROM site_locks l WHERE l.site = s.id ORDER BY position)) AS locks,
+        (SELECT group_concat(function, ' > ') FROM (SELECT function FROM site_calls c WHERE c.site = s.id ORDER BY position)) AS chain
+    FROM site_rows s;

@@ -113,14 +113,22 @@ static void put_finding(Buffer *out, const Finding *finding, u32 rank) {
     put_string(out, ",\"function\":", finding->function);
     put_sites(out, ",\"sites\":", finding->sites.items, finding->sites.count);
     put_features(out, finding);
-    buffer_format(out, ",\"verdict\":null,\"below_line\":%s", finding->below_line ? "true" : "false");
+    buffer_text(out, ",\"verdict\":");
+    if (finding->verdict)
+        put_string(out, "", verdict_word(finding->verdict));
+    else
+        buffer_text(out, "null");
+    buffer_format(out, ",\"below_line\":%s", finding->below_line ? "true" : "false");
     put_sites(out, ",\"evidence\":", finding->evidence.items, finding->evidence.count);
-    buffer_format(out, ",\"schema\":%d}\n", FINDINGS_VERSION);
+    buffer_format(out, ",\"schema\":%d", FINDINGS_VERSION);
+    put_string(out, ",\"note\":", finding->note);
+    put_string(out, ",\"suppressed\":", finding->suppressed);
+    buffer_text(out, "}\n");
 }
 
 void report_jsonl(const FindingList *findings, const ReportOptions *options, Buffer *out) {
     for (u32 i = 0, shown = 0; i < findings->items.count && (!options->most || shown < options->most); i++)
-        if (options->all || !findings->items.items[i]->below_line) {
+        if (finding_shown(findings->items.items[i], options)) {
             put_finding(out, findings->items.items[i], i + 1);
             shown++;
         }

@@ -317,7 +317,7 @@ void report_text(const FindingList *findings, const ReportOptions *options, Buff
     u32 indent = rank_width(findings), shown = 0, below = 0;
     for (u32 i = 0; i < findings->items.count; i++) {
         const Finding *finding = findings->items.items[i];
-        bool hidden = !options->all && finding->below_line;
+        bool hidden = !finding_shown(finding, options);
         below += hidden;
         if (hidden || (options->most && shown >= options->most))
             continue;

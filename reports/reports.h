@@ -39,6 +39,14 @@ SourceState sources_state(Sources *self, const char *path); // reads it at the f
 const char *sources_line(Sources *self, const char *path, u32 line, u32 *length);
 const char *source_state_text(SourceState state); // why there is no excerpt, in a few words
 
+// printable.c: text of the analysed tree, for whoever reads it ------------------------
+// The code point at *at, which moves past it; UINT32_MAX, and one byte past, for what is no UTF-8.
+u32 next_character(const u8 **at);
+// Not a control, and nothing that changes the direction or place of what follows.
+bool is_printable(u32 character);
+char *printable_text(const char *text, u32 *columns); // what is not printable as \xNN; malloc'd; how wide it is
+void buffer_utf8(Buffer *out, const char *text);      // U+FFFD for every byte that is no UTF-8
+
 // text.c: a screen for each finding ------------------------------------------------
 void report_text(const FindingList *findings, const ReportOptions *options, Buffer *out);
 // jsonl.c: a JSON object on a line for each finding: docs/findings/README.md ------------

@@ -91,6 +91,11 @@ const char *sources_line(Sources *self, const char *path, u32 line, u32 *length)
     return source->text + from;
 }
 
+const char *sources_full(Sources *self, const char *path) {
+    const Source *source = self ? find_source(self, path) : NULL;
+    return source ? source->full : NULL;
+}
+
 const char *source_state_text(SourceState state) {
     static const char *const texts[] = {[SOURCE_READ] = "",
                                         [SOURCE_CHANGED] = "the file has changed since it was analysed",

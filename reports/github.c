@@ -40,8 +40,8 @@ static void put_file(Buffer *out, const char *path) { // a line break in its nam
 // As seen from the current directory; as shown elsewhere when it is not below it.
 static const char *path_from(const char *here, Sources *sources, const char *path) {
     const char *full = sources_full(sources, path);
-    size_t length = strlen(here);
-    return full && length && !strncmp(full, here, length) && full[length] == '/' ? full + length + 1 : path;
+    size_t length = strcmp(here, "/") ? strlen(here) : 0;
+    return full && *here && !strncmp(full, here, length) && full[length] == '/' ? full + length + 1 : path;
 }
 
 static void put_side(Buffer *text, const Site *site) {

@@ -466,9 +466,12 @@ void lex_count_calls(NameCounts *self, const char *text, size_t size) {
             const char *first = cursor.at;
             while (cursor.at < cursor.end && is_name_byte((u8)*cursor.at))
                 cursor.at++;
+            u32 length = (u32)(cursor.at - first);
+            while (*cursor.at == ' ' || *cursor.at == '\t') // some write `f (x)`
+                cursor.at++;
             if (*cursor.at != '(')
                 continue;
-            u32 id = intern_add(&self->intern, first, (u32)(cursor.at - first));
+            u32 id = intern_add(&self->intern, first, length);
             while (self->counts.count <= id)
                 array_push(&self->counts, 0);
             self->counts.items[id]++;

@@ -187,10 +187,10 @@ void guard_add_exception(FindingList *self, GuardRow *row, const GuardException 
 void findings_add_fact(FindingList *self, const char *name, const char *value); // replaces one of that name
 const char *findings_fact(const FindingList *self, const char *name);           // "" when there is none
 
-// What the finding is about, whatever lines it is on: kind, names of objects, and of every site role,
-// function and the file's last name; in no order. Two findings may have the same.
+// What the finding is, whatever lines it is on: its kind, what it is about (of a deadlock all its locks, in no order), and the
+// function of the suspect (of a deadlock of every site), with its file's last name. Two findings may have the same.
 Key finding_fingerprint(const Finding *finding);
-// Fills the ids: fingerprints, and a number more where several have the same. Then sorts: what is below
+// Fills the ids: fingerprints, and the directory or a number more where several have the same. Then sorts: what is below
 // the line last; score descending, kind, file, line, id. The order in which findings were added does not show.
 void findings_sort(FindingList *self);
 

@@ -281,6 +281,29 @@ static double witness_cost(const Analysis *self, u32 index) {
     return cost;
 }
 
+static int compare_lock_sites(const Analysis *self, u32 a, u32 b) { // by names, which no order of the text changes
+    if (a == b || a == NO_ID || b == NO_ID)
+        return a == b ? 0 : a == NO_ID ? -1 : 1;
+    const LockSite *x = &self->sites.items[a], *y = &self->sites.items[b];
+    int order = strcmp(function_text(self, x->function), function_text(self, y->function));
+    order = order ? order : strcmp(file_text(self, x->function), file_text(self, y->function));
+    if (order || x->place.line == y->place.line)
+        return order;
+    return x->place.line < y->place.line ? -1 : 1;
+}
+
+static int compare_witnesses(const Analysis *self, u32 a, u32 b) {
+    int order = compare_lock_sites(self, self->witnesses.items[a].site, self->witnesses.items[b].site);
+    return order ? order : compare_lock_sites(self, self->witnesses.items[a].held_site, self->witnesses.items[b].held_site);
+}
+
+static bool is_cheaper(const Analysis *self, const Cycle *a, const Cycle *b) {
+    int order = 0;
+    for (u32 e = 0; a->cost == b->cost && !order && e < a->length; e++)
+        order = compare_witnesses(self, a->witness[e], b->witness[e]);
+    return a->cost < b->cost || order < 0;
+}
+
 // The cheapest choice of witnesses that passes every test.
 static bool choose_witnesses(const Analysis *self, Cycle *cycle, u32 at) {
     static const u32 tries = 400;
@@ -293,7 +316,7 @@ static bool choose_witnesses(const Analysis *self, Cycle *cycle, u32 at) {
         trial.cost = 0;
         for (u32 e = 0; e < cycle->length; e++)
             trial.cost += witness_cost(self, trial.witness[e]);
-        if (trial.cost < best.cost && !readers_meet(self, &trial) && !runs_alone(self, &trial) && !never_meet(self, &trial) &&
+        if (is_cheaper(self, &trial, &best) && !readers_meet(self, &trial) && !runs_alone(self, &trial) && !never_meet(self, &trial) &&
             (self->options.no_gates || !holds_gate(self, &trial)))
             best = trial;
         u32 e = 0;

@@ -155,6 +155,15 @@ void guard_add_exception(FindingList *self, GuardRow *row, const GuardException 
     rows_push(self, &row->exceptions, copy);
 }
 
+u32 findings_add_name(FindingList *self, const char *name) {
+    if (!self->names.count)
+        rows_push(self, &self->names, "");
+    rows_push(self, &self->names, keep(self, name));
+    return self->names.count - 1;
+}
+
+void findings_add_order(FindingList *self, const OrderRow *row) { rows_push(self, &self->orders, *row); }
+
 static Site new_site(FindingList *self, SiteRole role, const char *function, const char *file, u32 line, u32 column) {
     check(role < ROLE_COUNT);
     return (Site){.role = role,

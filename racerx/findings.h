@@ -12,7 +12,7 @@
 struct Store;
 
 #define FINDINGS_VERSION 1 // of the JSON lines
-#define FINDINGS_TABLES 4  // of the tables
+#define FINDINGS_TABLES 5  // of the tables
 
 typedef enum {
 #define KIND(name, word, text) KIND_##name,
@@ -134,6 +134,16 @@ typedef struct {
     Rows(GuardException) exceptions; // the first of them, by file and line
 } GuardRow;
 
+// Somewhere a lock is taken while another is held. There may be hundreds of thousands: names are places in FindingList.names.
+typedef struct {
+    u32 before, after;        // the lock that is held; the one that is taken
+    u32 function, file, line; // where it is taken, in the best example
+    u32 held_file, held_line; // where the other was taken; 0: not known
+    u32 places;               // pairs of places that do so
+    u32 gate;                 // another lock that the example holds around both; 0: none
+    bool tried;               // the example took the one it holds by a try
+} OrderRow;
+
 // Something about the run that every report should say: what was read, with which tables, what was cut short.
 // Nothing that differs between two runs on the same tree (no times, no memory).
 typedef struct {
@@ -148,6 +158,9 @@ typedef struct FindingList {
     SemaphoreBaseline baseline;
     Rows(GuardRow) guards; // sorted: the surest first
     Rows(Fact) facts;      // in the order they are shown; each name once
+    bool has_orders;         // the next two are filled: by the analysis, not by findings_load()
+    Rows(const char *) names; // of the next one: the first is ""
+    Rows(OrderRow) orders;   // sorted: by the locks' names
 } FindingList;
 
 const char *kind_word(FindingKind kind); // "double-lock"
@@ -184,6 +197,9 @@ void findings_add_semaphore(FindingList *self, const SemaphoreRow *row); // its 
 GuardRow *findings_add_guard(FindingList *self, const GuardRow *row);
 void guard_add_exception(FindingList *self, GuardRow *row, const GuardException *exception);
 
+u32 findings_add_name(FindingList *self, const char *name); // its place; not looked for: the caller knows whether it is new
+void findings_add_order(FindingList *self, const OrderRow *row);
+
 void findings_add_fact(FindingList *self, const char *name, const char *value); // replaces one of that name
 const char *findings_fact(const FindingList *self, const char *name);           // "" when there is none
 
@@ -195,7 +211,7 @@ Key finding_fingerprint(const Finding *finding);
 void findings_sort(FindingList *self);
 
 // findings_store.c: keeping it ----------------------------------------------------
-// Replaces what the database holds by this list, in its order, in one transaction.
+// Replaces what the database holds by this list, in its order, in one transaction; the lock order only if the list has it.
 // No other thread may use the store meanwhile.
 void findings_save(const FindingList *self, struct Store *store);
 // Adds what was saved to an empty list; false when nothing ever was, or by another version.

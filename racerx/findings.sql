@@ -2,7 +2,7 @@
 -- Text is bytes without NUL: names and paths of the analysed tree need not be UTF-8.
 -- docs/findings/ says what the kinds mean. meta has the version of these tables under 'findings'.
 -- findings_store.c drops every table and view that is created here. Tables ending in _rows have a view to ask:
--- findings, sites, verdicts (docs/sql.md).
+-- findings, sites, lock_order, verdicts (docs/sql.md).
 
 CREATE TABLE finding_rows (
     rank INTEGER PRIMARY KEY,    -- from 1
@@ -27,6 +27,8 @@ CREATE TABLE finding_objects (
     name TEXT NOT NULL,
     PRIMARY KEY (rank, position)
 ) WITHOUT ROWID;
+
+CREATE INDEX finding_objects_name ON finding_objects (name);
 
 -- What the ranking goes by.
 CREATE TABLE features (
@@ -126,6 +128,26 @@ CREATE TABLE site_calls (
     PRIMARY KEY (site, position)
 ) WITHOUT ROWID;
 
+-- Which lock is taken while another is held. A kernel has hundreds of thousands: names are ids, the view lock_order has them
+-- as text. Made by a check only; ranking again leaves them.
+CREATE TABLE IF NOT EXISTS order_names (
+    id INTEGER PRIMARY KEY,        -- 0: ''
+    name TEXT NOT NULL             -- of a lock, a function or a file
+);
+CREATE TABLE IF NOT EXISTS order_rows (
+    position INTEGER PRIMARY KEY,  -- from 1: by the names of the two locks
+    before INTEGER NOT NULL,       -- the lock that is held: order_names.id, like all that are no numbers of lines or places
+    after INTEGER NOT NULL,        -- the lock that is taken
+    function INTEGER NOT NULL,     -- where it is taken, in the best example: the shortest way there
+    file INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    held_file INTEGER NOT NULL,    -- where the other was taken
+    held_line INTEGER NOT NULL,    -- 0: not known
+    places INTEGER NOT NULL,       -- pairs of places that do so; past 12 it may count one twice
+    tried INTEGER NOT NULL,        -- 1: the example took the one it holds by a try
+    gate INTEGER NOT NULL          -- another lock that the example holds around both; 0: none
+);
+
 -- What every report should say of the run.
 CREATE TABLE facts (
     position INTEGER PRIMARY KEY,
@@ -143,3 +165,15 @@ CREATE VIEW sites AS
         (SELECT group_concat(name, ', ') FROM (SELECT name FROM site_locks l WHERE l.site = s.id ORDER BY position)) AS locks,
         (SELECT group_concat(function, ' > ') FROM (SELECT function FROM site_calls c WHERE c.site = s.id ORDER BY position)) AS chain
     FROM site_rows s;
+-- `findings`: ranks of the deadlocks whose cycle it is a part of.
+CREATE VIEW lock_order AS
+    SELECT b.name AS before, a.name AS after, f.name AS function, p.name AS file, o.line, h.name AS held_file, o.held_line, o.places,
+        o.tried, g.name AS gate,
+        coalesce((SELECT group_concat(x.rank, ', ') FROM finding_objects x
+            JOIN finding_rows r ON r.rank = x.rank AND r.kind = 'deadlock'
+            JOIN finding_objects y ON y.rank = x.rank AND y.name = a.name
+                AND y.position = (x.position + 1) % (SELECT count(*) FROM finding_objects n WHERE n.rank = x.rank)
+            WHERE x.name = b.name), '') AS findings
+    FROM order_rows o JOIN order_names b ON b.id = o.before JOIN order_names a ON a.id = o.after
+        JOIN order_names f ON f.id = o.function JOIN order_names p ON p.id = o.file JOIN order_names h ON h.id = o.held_file
+        JOIN order_names g ON g.id = o.gate;

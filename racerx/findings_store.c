@@ -56,7 +56,7 @@ static bool session_step(Session *self) {
 
 // Names that were tables once, and are views now.
 static void drop_names(Session *self) {
-    static const char *const names[] = {"findings", "sites"};
+    static const char *const names[] = {"findings", "sites", "lock_order"};
     for (u32 i = 0; i < sizeof names / sizeof *names; i++) {
         char sql[96];
         snprintf(sql, sizeof sql, "SELECT type = 'view' FROM sqlite_schema WHERE name = '%s'", names[i]);
@@ -283,6 +283,30 @@ static void save_facts(Session *self, const FindingList *list) {
     session_end(self);
 }
 
+static void save_names(Session *self, const FindingList *list) {
+    session_prepare(self, "INSERT INTO order_names VALUES (?1, ?2)");
+    for (u32 i = 0; i < list->names.count || !i; i++) {
+        put_number(self, i);
+        put_text(self, list->names.count ? list->names.items[i] : "");
+        put_row(self);
+    }
+    session_end(self);
+}
+
+static void save_orders(Session *self, const FindingList *list) {
+    save_names(self, list);
+    session_prepare(self, "INSERT INTO order_rows VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)");
+    for (u32 i = 0; i < list->orders.count; i++) {
+        const OrderRow *row = &list->orders.items[i];
+        const u32 columns[] = {i + 1, row->before, row->after, row->function, row->file, row->line, row->held_file,
+                               row->held_line, row->places, row->tried, row->gate};
+        for (u32 k = 0; k < sizeof columns / sizeof *columns; k++)
+            put_number(self, columns[k]);
+        put_row(self);
+    }
+    session_end(self);
+}
+
 static void save_version(Session *self) {
     session_prepare(self, "INSERT OR REPLACE INTO meta VALUES ('findings', ?1)");
     put_number(self, FINDINGS_TABLES);
@@ -295,6 +319,8 @@ void findings_save(const FindingList *list, Store *store) {
     session_exec(&self, "BEGIN");
     drop_names(&self);
     session_exec(&self, drop_sql);
+    if (list->has_orders)
+        session_exec(&self, "DROP TABLE IF EXISTS order_rows; DROP TABLE IF EXISTS order_names");
     verdicts_make(store);
     session_exec(&self, findings_sql);
     save_heads(&self, list);
@@ -308,6 +334,8 @@ void findings_save(const FindingList *list, Store *store) {
     save_guards(&self, list);
     save_exceptions(&self, list);
     save_facts(&self, list);
+    if (list->has_orders)
+        save_orders(&self, list);
     save_version(&self);
     if (fault_point("findings-saved"))
         store_fail(store, SQLITE_FULL);

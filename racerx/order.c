@@ -297,6 +297,16 @@ static int compare_witnesses(const Analysis *self, u32 a, u32 b) {
     return order ? order : compare_lock_sites(self, self->witnesses.items[a].held_site, self->witnesses.items[b].held_site);
 }
 
+u32 best_witness(const Analysis *self, const OrderEdge *edge) {
+    u32 best = edge->witness;
+    for (u32 w = edge->witness; w != NO_ID; w = self->witnesses.items[w].next) {
+        double cost = witness_cost(self, w), least = witness_cost(self, best);
+        if (cost < least || (cost == least && compare_witnesses(self, w, best) < 0))
+            best = w;
+    }
+    return best;
+}
+
 static bool is_cheaper(const Analysis *self, const Cycle *a, const Cycle *b) {
     int order = 0;
     for (u32 e = 0; a->cost == b->cost && !order && e < a->length; e++)
@@ -335,7 +345,7 @@ static bool choose_witnesses(const Analysis *self, Cycle *cycle, u32 at) {
     return true;
 }
 
-static bool is_usable(const Analysis *self, const OrderEdge *edge) {
+bool edge_is_usable(const Analysis *self, const OrderEdge *edge) {
     const LockClass *from = &self->classes.items[edge->from], *to = &self->classes.items[edge->to];
     return self->options.no_semaphores || (!from->scheduling && !to->scheduling);
 }
@@ -396,7 +406,7 @@ typedef struct {
 
 static u32 edge_of(const Analysis *self, ClassId from, ClassId to) {
     u32 *found = map_get(&self->edge_index, (u64)from << 32 | to);
-    return found && is_usable(self, &self->edges.items[*found - 1]) ? *found - 1 : NO_ID;
+    return found && edge_is_usable(self, &self->edges.items[*found - 1]) ? *found - 1 : NO_ID;
 }
 
 static void try_cycle(Cycles *self, Cycle cycle) {
@@ -428,10 +438,10 @@ static void cycles_from(Cycles *self, u32 index) {
 void find_deadlocks(Analysis *self, FindingList *out) {
     Cycles cycles = {self, out, must_zero(sizeof(U32Array) * (self->classes.count + 1)), 0};
     for (u32 e = 0; e < self->edges.count; e++)
-        if (is_usable(self, &self->edges.items[e]))
+        if (edge_is_usable(self, &self->edges.items[e]))
             array_push(&cycles.from[self->edges.items[e].from], e);
     for (u32 e = 0; e < self->edges.count; e++)
-        if (is_usable(self, &self->edges.items[e]))
+        if (edge_is_usable(self, &self->edges.items[e]))
             cycles_from(&cycles, e);
     for (u32 c = 0; c < self->classes.count; c++)
         array_free(&cycles.from[c]);

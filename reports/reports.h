@@ -72,7 +72,7 @@ void report_text(const FindingList *findings, const ReportOptions *options, Buff
 void report_jsonl(const FindingList *findings, const ReportOptions *options, Buffer *out);
 // html.c: one page for a browser, complete in itself: docs/review.md ------------
 void report_html(const FindingList *findings, const ReportOptions *options, Buffer *out);
-// sarif.c, sarif_result.c, sarif_place.c: SARIF 2.1.0: docs/sarif.md ------------
+// sarif.c, sarif_result.c, sarif_place.c: SARIF 2.1.0: docs/formats.md ------------
 void report_sarif(const FindingList *findings, const ReportOptions *options, Buffer *out);
 // csv.c: a line for each finding, for spreadsheets ------------
 void report_csv(const FindingList *findings, const ReportOptions *options, Buffer *out);

@@ -1,6 +1,6 @@
 // sarif.c: SARIF 2.1.0: the log, the run, the rules and what they have to do with known weaknesses.
 // In: a sorted FindingList. Out: one JSON document, valid by the schema and in UTF-8 whatever the names are. The rules' help is
-// the page of each kind in docs/findings/, built in. docs/sarif.md says what a reader finds where.
+// the page of each kind in docs/findings/, built in. docs/formats.md says what a reader finds where.
 #include "reports/sarif.h"
 
 extern const char *const finding_pages[]; // by kind: docs/findings/WORD.md, of the build
@@ -93,17 +93,23 @@ static void put_name(Json *json, FindingKind kind) {
     json_bytes(json, "name", name, length);
 }
 
-// The page without its heading; as plain text also without the marks of headings and code.
+// As plain text: without the marks of headings and emphasis, and the fences around code.
+static void plain_line(Buffer *out, const char *line, size_t size) {
+    if (!strncmp(line, "```", 3))
+        return;
+    size_t at = strspn(line, "#");
+    for (at += at && line[at] == ' '; at < size; at++)
+        if (line[at] != '`' && strncmp(line + at, "**", 2))
+            buffer_byte(out, (u8)line[at]);
+        else
+            at += line[at] == '*';
+    buffer_byte(out, '\n');
+}
+
 static void put_help(Json *json, const char *page) {
     Buffer plain = {0};
-    bool line_start = true;
-    for (const char *at = page; *at; at++) {
-        if (line_start && *at == '#')
-            at += strspn(at, "# ");
-        line_start = *at == '\n';
-        if (*at != '`' && !(at[0] == '*' && at[1] == '*') && !(at[0] == '*' && at > page && at[-1] == '*'))
-            buffer_byte(&plain, (u8)*at);
-    }
+    for (const char *line = page, *end; (end = strchr(line, '\n')); line = end + 1)
+        plain_line(&plain, line, (size_t)(end - line));
     json_open(json, "help", '{');
     json_bytes(json, "text", (const char *)plain.bytes, plain.size);
     json_text(json, "markdown", page);

@@ -1,4 +1,4 @@
-// sarif.h: what the files of the SARIF report share. docs/sarif.md says what is written where.
+// sarif.h: what the files of the SARIF report share. docs/formats.md says what is written where.
 #ifndef REPORTS_SARIF_H
 #define REPORTS_SARIF_H
 

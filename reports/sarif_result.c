@@ -265,11 +265,21 @@ static void put_suppression(Sarif *self, const char *kind, const char *why) {
     json_close(&self->json, '}');
 }
 
+// It begins with its place: a comment is in a file of the finding, a line of a suppression file is not.
+static bool is_in_source(const Finding *finding) {
+    for (u32 i = 0; i < finding->sites.count; i++) {
+        size_t length = strlen(finding->sites.items[i].file);
+        if (length && !strncmp(finding->suppressed, finding->sites.items[i].file, length) && finding->suppressed[length] == ':')
+            return true;
+    }
+    return false;
+}
+
 // An empty list says that nobody suppressed it; none at all would say that nobody knows.
 static void put_suppressions(Sarif *self, const Finding *finding) {
     json_open(&self->json, "suppressions", '[');
     if (*finding->suppressed)
-        put_suppression(self, strstr(finding->suppressed, "comment") ? "inSource" : "external", finding->suppressed);
+        put_suppression(self, is_in_source(finding) ? "inSource" : "external", finding->suppressed);
     if (finding->verdict == VERDICT_FALSE || finding->verdict == VERDICT_MINOR) {
         Buffer why = {0};
         buffer_format(&why, "%s: %s%s%s", verdict_word(finding->verdict), verdict_text(finding->verdict), *finding->note ? ". " : "",

@@ -9,6 +9,16 @@ run run --quiet --all --format jsonl hostile
 expect hostile 0
 same findings "$(wc -l <.out)" "$count"
 
+# JSON lines have the keys that are documented, and no others.
+if command -v jq >/dev/null; then
+    documented() { # HEADING: the keys of the table after it
+        awk -v heading="$1" 'index($0, heading) == 1 { on = 1 } on && /^\| `/ { split($0, cells, "|"); print cells[2]; table = 1; next } on && table { exit }' \
+            "$root/docs/findings/README.md" | grep -o '`[a-z_]*`' | tr -d '`' | sort
+    }
+    same keys "$(jq -r 'keys[]' .out | sort -u)" "$(documented '## As JSON lines')"
+    same site-keys "$(jq -r '.sites[], .evidence[] | keys[]' .out | sort -u)" "$(documented 'A site:')"
+fi
+
 # CSV
 run report --all --format csv
 expect csv 0

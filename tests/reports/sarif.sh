@@ -72,8 +72,8 @@ if command -v sqlite3 >/dev/null; then
     same minor "$(suppressions)" '[{"kind":"external","status":"accepted","justification":"minor: true, but harmless or not worth mending"}]'
     give 1 '' ''
     same taken-back "$(suppressions)" '[]'
-    sqlite3 .racerx/racerx.db "UPDATE finding_rows SET suppressed = 'comment at rtc.c:80: meant so' WHERE rank = 1"
-    same in-source "$(suppressions --all)" '[{"kind":"inSource","status":"accepted","justification":"comment at rtc.c:80: meant so"}]'
+    sqlite3 .racerx/racerx.db "UPDATE finding_rows SET suppressed = 'rtc.c:80: meant so' WHERE rank = 1"
+    same in-source "$(suppressions --all)" '[{"kind":"inSource","status":"accepted","justification":"rtc.c:80: meant so"}]'
     sqlite3 .racerx/racerx.db "UPDATE finding_rows SET suppressed = 'racerx.suppress:3: later' WHERE rank = 1"
     same by-file "$(suppressions --all)" '[{"kind":"external","status":"accepted","justification":"racerx.suppress:3: later"}]'
     same left-out "$("$RACERX" report --format sarif | jq '.runs[0].results | length')" 1

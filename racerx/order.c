@@ -299,10 +299,13 @@ static int compare_witnesses(const Analysis *self, u32 a, u32 b) {
 
 u32 best_witness(const Analysis *self, const OrderEdge *edge) {
     u32 best = edge->witness;
-    for (u32 w = edge->witness; w != NO_ID; w = self->witnesses.items[w].next) {
-        double cost = witness_cost(self, w), least = witness_cost(self, best);
-        if (cost < least || (cost == least && compare_witnesses(self, w, best) < 0))
-            best = w;
+    double least = witness_cost(self, best);
+    for (u32 w = self->witnesses.items[best].next; w != NO_ID; w = self->witnesses.items[w].next) {
+        double cost = witness_cost(self, w);
+        if (cost > least || (cost == least && compare_witnesses(self, w, best) >= 0))
+            continue;
+        best = w;
+        least = cost;
     }
     return best;
 }

@@ -5,8 +5,10 @@
 typedef struct {
     Analysis *analysis;
     FindingList *list;
-    u32 *classes, *functions, *files; // places in the list's names; 0: not there yet
-    u32 *rank;                        // by class: its place in the order of names
+    u32 *classes, *functions; // places in the list's names; 0: not there yet
+    u32 *rank;                // by class: its place in the order of names
+    Intern paths;             // of files, and
+    U32Array files;           // by id there: places in the list's names
 } Orders;
 
 static u32 name_of(Orders *self, u32 *place, const char *text) {
@@ -23,9 +25,11 @@ static u32 function_name(Orders *self, FunctionId id) {
 }
 
 static u32 file_name(Orders *self, FunctionId id) {
-    const Program *program = self->analysis->program;
-    FileId file = program->functions.items[id].file;
-    return name_of(self, &self->files[file], program->files.items[file].path);
+    const char *path = function_path(self->analysis->program, id);
+    u32 known = intern_add(&self->paths, path, (u32)strlen(path));
+    while (self->files.count <= known)
+        array_push(&self->files, 0);
+    return name_of(self, &self->files.items[known], path);
 }
 
 // Of the other locks that are held, the first by name; NO_ID: none.
@@ -114,11 +118,11 @@ static u32 sort_edges(const Orders *self, Keyed *sorted) {
 
 void list_orders(Analysis *analysis, FindingList *out) {
     u32 edges = analysis->edges.count;
-    Orders self = {analysis, out,
-                   must_zero(sizeof(u32) * (analysis->classes.count + 1)),
-                   must_zero(sizeof(u32) * (analysis->program->functions.count + 1)),
-                   must_zero(sizeof(u32) * (analysis->program->files.count + 1)),
-                   must_zero(sizeof(u32) * (analysis->classes.count + 1))};
+    Orders self = {.analysis = analysis,
+                   .list = out,
+                   .classes = must_zero(sizeof(u32) * (analysis->classes.count + 1)),
+                   .functions = must_zero(sizeof(u32) * (analysis->program->functions.count + 1)),
+                   .rank = must_zero(sizeof(u32) * (analysis->classes.count + 1))};
     Keyed *sorted = must_alloc(sizeof *sorted * (edges + 1));
     rank_classes(&self);
     for (u32 i = 0, count = sort_edges(&self, sorted); i < count; i++)
@@ -127,6 +131,7 @@ void list_orders(Analysis *analysis, FindingList *out) {
     free(sorted);
     free(self.classes);
     free(self.functions);
-    free(self.files);
+    intern_free(&self.paths);
+    array_free(&self.files);
     free(self.rank);
 }

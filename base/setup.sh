@@ -22,6 +22,8 @@ build  libsqlite3-dev      module  sqlite3
 build  liblua5.4-dev       module  lua5.4
 build  npm                 command npm
 build  ca-certificates     package ca-certificates
+test   jq                  command jq
+test   sqlite3             command sqlite3
 bench  universal-ctags     command ctags
 bench  lua5.4              command lua5.4
 fuzz   clang               command clang

@@ -232,6 +232,7 @@ void analyse(Program *program, const AnalysisOptions *options, FindingList *out,
     self.stats.constraints = self.edges.count;
     fill_contexts(&self);
     find_deadlocks(&self, out);
+    list_orders(&self, out);
     find_others(&self, out);
     find_waits(&self, out);
     self.stats.seconds_findings = clock_seconds() - start;

@@ -393,7 +393,7 @@ typedef struct {
     u32 race_mode;     // RACES_…
 } AnalysisOptions;
 
-typedef struct {
+typedef struct AnalysisStats {
     u64 nodes, states, edges, constraints, limit_hits, functions_walked, depth_hits, reach_hits, crowded, wide, ways_cut, samples, samples_cut, objects;
     double seconds_skeleton, seconds_walk, seconds_findings, seconds_races; // the last two at the same time
     u64 memory_skeleton, memory_walk, memory_findings; // the most so far, when each was done
@@ -570,6 +570,9 @@ SemaphoreBaseline semaphore_baseline(u64 downs, u64 paired, u64 spurious); // fr
 #define SEMAPHORE_IMPROBABLE (-3.0) // under it a semaphore signals
 u32 lock_site(const Analysis *self, u32 node, const Held *held); // where a lock held in a node was taken; NO_ID: not known
 void fill_contexts(Analysis *self); // order.c
+bool edge_is_usable(const Analysis *self, const OrderEdge *edge); // not of a semaphore that signals
+u32 best_witness(const Analysis *self, const OrderEdge *edge);    // the shallowest; equals by name
+void list_orders(Analysis *self, FindingList *out); // orders.c: requires edges. fills: FindingList.orders
 // Adds the chain of first calls that led to a node, and a site with what was held.
 Site *finding_put_site(Analysis *self, FindingList *list, Finding *finding, SiteRole role, u32 node, u32 lock_site, LocksetId held);
 const char *class_text(const Analysis *self, ClassId class);

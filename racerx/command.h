@@ -20,12 +20,18 @@ typedef enum {
     OPTION_NUMBER, // u32, 1 to 256
     OPTION_COUNT,  // u32, from 1: of things that may be many
     OPTION_SIZE,   // u64: bytes, with K, M or G after it
-    OPTION_FORMAT, // Format, by its name
+    OPTION_FORMAT, // Format: text or jsonl
+    OPTION_REPORT, // Format: any
 } OptionKind;
 
 typedef enum {
     FORMAT_TEXT,
     FORMAT_JSONL,
+    FORMAT_HTML, // this and what follows: only of findings
+    FORMAT_SARIF,
+    FORMAT_CSV,
+    FORMAT_GITHUB,
+    FORMAT_COUNT,
 } Format;
 
 typedef struct {
@@ -95,8 +101,28 @@ void extract_stats_free(ExtractStats *stats);
 
 // command_run.c ---------------------------------------------------------------
 struct FindingList;
+struct Sources;
 // `stats`: of what was read, for the last line; NULL: no such line.
-void print_findings(const ExtractArguments *arguments, const ExtractStats *stats, const struct FindingList *findings);
+void print_findings(const ExtractArguments *arguments, const ExtractStats *stats, const struct FindingList *findings,
+                    struct Sources *sources);
+
+// command_report.c ------------------------------------------------------------
+// What the database holds, as every command that shows findings wants it: verdicts, their effect on the order, and
+// where the sources are. fatal() when there are no findings yet.
+struct FindingList *load_findings(const char *db, struct Sources **sources);
+void release_findings(struct FindingList *findings, struct Sources *sources);
+// The same for findings that were just saved there: `findings` has neither verdicts nor feedback yet.
+struct Sources *complete_findings(Store *store, struct FindingList *findings);
+struct ReportOptions;
+// To standard output, or to the file `path`.
+void write_report(Format format, const struct FindingList *findings, const struct ReportOptions *options, const char *path);
+
+// command_facts.c -------------------------------------------------------------
+// What was read, kept in the database for every later report; nothing that differs between two runs on one tree.
+void remember_facts(Store *store, const ExtractStats *stats, const TextArray *paths);
+void recall_facts(Store *store, struct FindingList *findings); // adds them to the list
+struct AnalysisStats;
+void add_analysis_facts(struct FindingList *findings, const struct AnalysisStats *stats, const ExtractArguments *arguments);
 
 // command_rank.c --------------------------------------------------------------
 // The ranking scripts of the arguments: racerx.lua of the paths, --annotator, --rank.
@@ -107,6 +133,6 @@ const char *lock_tables(const ExtractStats *stats);                       // the
 void print_summary(const ExtractStats *stats, const char *db, FILE *out); // three or four lines
 void print_stats(const ExtractStats *stats, FILE *out);                   // everything
 
-extern const Command command_extract, command_run, command_check, command_rank, command_functions, command_callers, command_callees, command_roots, command_semaphores, command_guards, command_dump, command_help, command_version;
+extern const Command command_extract, command_run, command_check, command_rank, command_report, command_functions, command_callers, command_callees, command_roots, command_semaphores, command_guards, command_dump, command_help, command_version;
 
 #endif

@@ -130,6 +130,7 @@ void extract_paths(const ExtractArguments *arguments, const TextArray *paths, Ex
     *stats = (ExtractStats){0};
     extract(&options, store, stats);
     remember_paths(store, arguments, paths);
+    remember_facts(store, stats, paths);
     store_close(store);
     if (!arguments->quiet)
         skip_report(stderr, arguments->stats ? UINT32_MAX : 10);

@@ -54,11 +54,12 @@ static void print_analysis(const LinkStats *link, const AnalysisStats *stats, FI
             gibibytes(stats->memory_findings));
 }
 
-void print_findings(const ExtractArguments *arguments, const ExtractStats *stats, const FindingList *findings) {
+void print_findings(const ExtractArguments *arguments, const ExtractStats *stats, const FindingList *findings,
+                    Sources *sources) {
     Buffer out = {0};
-    ReportOptions options = {.all = arguments->all, .colour = colour_wanted(stdout), .most = arguments->top};
-    if (arguments->format == FORMAT_JSONL) {
-        report_jsonl(findings, &options, &out);
+    ReportOptions options = {.all = arguments->all, .colour = colour_wanted(stdout), .most = arguments->top, .sources = sources};
+    if (arguments->format != FORMAT_TEXT) {
+        write_report(arguments->format, findings, &options, NULL);
     } else {
         char a[32], b[32];
         report_text(findings, &options, &out);
@@ -105,9 +106,13 @@ static void check_database(const ExtractArguments *arguments, const TextArray *p
     program_free(program);
     rank_findings(ranking, &findings);
     store = store_open(arguments->db, arguments->no_wait ? STORE_WRITE_NOW : STORE_WRITE);
+    recall_facts(store, &findings);
+    add_analysis_facts(&findings, &walked, arguments);
     findings_save(&findings, store);
+    Sources *sources = complete_findings(store, &findings);
     store_close(store);
-    print_findings(arguments, stats, &findings);
+    print_findings(arguments, stats, &findings, sources);
+    sources_free(sources);
     findings_free(&findings);
     declarations_free(declarations);
 }
@@ -161,8 +166,8 @@ static int check_run(const Command *self, int count, char **words) {
 
 #define AT(field) offsetof(ExtractArguments, field)
 static const Option run_options[] = {
-    {OPTION_FORMAT, 0, "format", "FORMAT", AT(format),
-     "text (default), or jsonl: one JSON object per finding and line, and nothing else on standard output"},
+    {OPTION_REPORT, 0, "format", "FORMAT", AT(format),
+     "text (default), html, sarif, csv, github, or jsonl: one JSON object per finding and line; nothing else is printed on standard output"},
     {OPTION_FLAG, 0, "all", NULL, AT(all), "also show the findings under the ranking's line"},
     {OPTION_NUMBER, 0, "top", "N", AT(top), "show only the first N findings"},
     {OPTION_LIST, 0, "rank", "FILE", AT(ranks), "also rank by this Lua script; repeatable"},

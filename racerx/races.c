@@ -37,6 +37,20 @@ static const char *object_text(const Analysis *self, FindingList *list, ObjectId
 
 static const Access *access_of(const Analysis *self, const Sample *sample) { return &self->accesses.items[sample->access]; }
 
+// Of equally good examples always the same is shown, wherever in the text it has moved: by names first.
+static int compare_names(const Analysis *self, const Sample *a, const Sample *b) {
+    const Access *x = access_of(self, a), *y = access_of(self, b);
+    const Program *program = self->program;
+    if (x->function != y->function) {
+        int order = strcmp(program_text(program, program->functions.items[x->function].name),
+                           program_text(program, program->functions.items[y->function].name));
+        return order ? order : strcmp(function_path(program, x->function), function_path(program, y->function));
+    }
+    if (x->place.line != y->place.line)
+        return x->place.line < y->place.line ? -1 : 1;
+    return x->place.column < y->place.column ? -1 : x->place.column > y->place.column;
+}
+
 SiteRole role_of(const Analysis *self, const Sample *sample, ClassId lock) {
     bool write = sample_writes(self, sample);
     u32 count;
@@ -318,6 +332,19 @@ static double sample_cost(const Analysis *self, const Sample *sample) {
     return 4.0 * (count != 0) + 2.0 * !sample_writes(self, sample) + 0.1 * (depth > 20 ? 20 : depth) + 2.0 * sample->unsure;
 }
 
+// Is a pair better than the best one so far? By its cost, then by names.
+static bool is_better(const Analysis *self, const Race *best, double best_cost, const Race *pair, double cost) {
+    if (cost != best_cost || !best->suspect)
+        return cost < best_cost;
+    int order = compare_names(self, pair->suspect, best->suspect);
+    return (order ? order : compare_names(self, pair->counterpart, best->counterpart)) < 0;
+}
+
+// Of two the suspect is the more telling one.
+static bool is_suspect(const Analysis *self, const Sample *a, double x, const Sample *b, double y) {
+    return x < y || (x == y && compare_names(self, a, b) <= 0);
+}
+
 // Is the suspect one of those that the mode asks for?
 static bool is_wanted(const Analysis *self, const Sample *suspect) {
     if (self->options.race_mode == RACES_PRECISE)
@@ -351,10 +378,12 @@ static bool find_proven(Races *self, const Belief *belief) {
             racing[i] = racing[k] = 1;
             double x = sample_cost(analysis, a), y = sample_cost(analysis, b);
             double doubt = a->unsure || b->unsure ? 100 : 0; // only where there is nothing surer
-            if (x + y + doubt < best) {
+            bool first = is_suspect(analysis, a, x, b, y);
+            Race pair = {.suspect = first ? a : b, .counterpart = first ? b : a};
+            if (is_better(analysis, &race, best, &pair, x + y + doubt)) {
                 best = x + y + doubt;
-                race.suspect = x <= y ? a : b;
-                race.counterpart = x <= y ? b : a;
+                race.suspect = pair.suspect;
+                race.counterpart = pair.counterpart;
             }
         }
     race.proven = best < 100;
@@ -396,7 +425,8 @@ static const Sample *find_counterpart(const Analysis *self, const Belief *belief
         double cost = 8.0 * !(belief->lock && sample_holds(self, other, belief->lock)) + 2.0 * !sample_writes(self, other) +
                       0.1 * (depth > 20 ? 20 : depth) + 1.0 * other->unsure + 10.0 * !are_kin(self, suspect, other) +
                       5.0 * (way_root(self, suspect->way) == way_root(self, other->way));
-        if (cost < best_cost && !sample_is_alone(self, other) && races_with(self, suspect, other, &proven))
+        bool better = cost < best_cost || (best && cost == best_cost && compare_names(self, other, best) < 0);
+        if (better && !sample_is_alone(self, other) && races_with(self, suspect, other, &proven))
             best = other, best_cost = cost;
     }
     return best;
@@ -490,13 +520,16 @@ static void find_evident(Races *self, const Belief *belief) {
             bool proven;
             const Sample *a = &belief->samples[i], *b = &belief->samples[k];
             double x = sample_cost(analysis, a), y = sample_cost(analysis, b);
-            const char *why = x + y < best && conflict(analysis, a, b) ? evidence_of(analysis, a, b) : NULL;
+            bool atomic = access_of(analysis, a)->flags & ACCESSED_ATOMIC, others = access_of(analysis, b)->flags & ACCESSED_ATOMIC;
+            bool first = atomic != others ? others : is_suspect(analysis, a, x, b, y); // the plain one is the mistake
+            Race pair = {.suspect = first ? a : b, .counterpart = first ? b : a};
+            bool better = is_better(analysis, &race, best, &pair, x + y);
+            const char *why = better && conflict(analysis, a, b) ? evidence_of(analysis, a, b) : NULL;
             if (!why || a->unsure || b->unsure || is_ignored(analysis, a) || is_ignored(analysis, b) || !races_with(analysis, a, b, &proven))
                 continue;
             best = x + y;
-            bool plain = access_of(analysis, b)->flags & ACCESSED_ATOMIC;
-            race.suspect = plain || x <= y ? a : b;
-            race.counterpart = race.suspect == a ? b : a;
+            race.suspect = pair.suspect;
+            race.counterpart = pair.counterpart;
             race.evidence = why;
         }
     for (u32 i = 0; i < count && !race.suspect; i++)
@@ -506,6 +539,18 @@ static void find_evident(Races *self, const Belief *belief) {
         }
     if (race.suspect && is_wanted(analysis, race.suspect))
         array_push(&self->races, race);
+}
+
+static int compare_objects(const Analysis *self, ObjectId a, ObjectId b) { // by name, which no order of the text changes
+    Buffer left = {0}, right = {0};
+    shared_object_name(self, a, &left);
+    shared_object_name(self, b, &right);
+    buffer_byte(&left, 0);
+    buffer_byte(&right, 0);
+    int order = strcmp((const char *)left.bytes, (const char *)right.bytes);
+    buffer_free(&left);
+    buffer_free(&right);
+    return order ? order : a < b ? -1 : a > b;
 }
 
 static const Analysis *sorted_by; // of compare_races: qsort hands nothing on
@@ -519,7 +564,7 @@ static int compare_races(const void *left, const void *right) {
         return a->evidence ? 1 : -1;
     if (a->belief.z_lock != b->belief.z_lock)
         return a->belief.z_lock > b->belief.z_lock ? -1 : 1;
-    return a->belief.object < b->belief.object ? -1 : a->belief.object > b->belief.object;
+    return a->belief.object == b->belief.object ? 0 : compare_objects(sorted_by, a->belief.object, b->belief.object);
 }
 
 // The other accesses of an object that meet the counterpart, or the suspect, without a lock.

@@ -26,4 +26,9 @@ double rank_setting(const Ranking *self, const char *name);
 // fills: score, reasons, below_line; sorts the list and fills the ids.
 void rank_findings(Ranking *self, FindingList *list);
 
+// feedback.c -------------------------------------------------------------------
+// requires: a ranked list with verdicts. Moves the findings that nobody reviewed by what was said of their siblings,
+// adds the reason, and sorts again. Never saved: it is worked out whenever findings are shown.
+void rank_feedback(FindingList *list);
+
 #endif

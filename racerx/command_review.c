@@ -1,25 +1,37 @@
 // command_review.c: `racerx review`: the findings in a browser, where verdicts are given.
 // In: the database. Out: the page and what it asks for (reports/serve.c carries it); verdicts, in the database.
 //
-// The list is kept in memory, loaded again whenever the database is another: verdicts of other reviewers, of `racerx mark`,
+// The list is kept in memory, brought up to date whenever the database is another: verdicts of other reviewers, of `racerx mark`,
 // a new `racerx run`. It is asked before every answer. For writing it is open only while one verdict is added, so reviewers and
 // runs take turns; what has to wait too long is refused, and the page sends it again.
 #include "racerx/command.h"
 
 #include "racerx/findings.h"
+#include "rank/rank.h"
 #include "reports/reports.h"
 
 #include <errno.h>
 #include <unistd.h>
 
+enum { LEFTOVER_BYTES = 64 << 20 }; // of memory, before everything is loaded anew
+
 typedef struct {
     const char *db, *port;
 } ReviewArguments;
+
+typedef struct { // a finding before anything was said of it
+    Finding *finding;
+    double score;
+    bool below_line;
+    u32 reasons; // how many it had
+} Unjudged;
 
 typedef struct {
     const char *db;
     char token[SERVE_TOKEN];
     FindingList *findings; // with verdicts, in the order they are shown
+    Array(Unjudged) unjudged;
+    u64 loaded_bytes;      // of the list's arena when it was loaded
     Sources *sources;
     LoggedVerdictArray log; // its texts are the list's
     StoreState state;       // of the database when these were loaded
@@ -29,14 +41,59 @@ typedef struct {
 
 // the list ------------------------------------------------------------------------
 
-static void review_load(Review *self) {
+static void review_free(Review *self) {
     if (self->findings)
         release_findings(self->findings, self->sources);
+    array_free(&self->unjudged);
     array_free(&self->log);
-    self->findings = load_findings(self->db, &self->sources);
+}
+
+static void remember_unjudged(Review *self) {
+    for (u32 i = 0; i < self->findings->items.count; i++) {
+        Finding *finding = self->findings->items.items[i];
+        array_push(&self->unjudged, ((Unjudged){finding, finding->score, finding->below_line, finding->reasons.count}));
+    }
+}
+
+static void forget_verdicts(Review *self) {
+    for (u32 i = 0; i < self->unjudged.count; i++) {
+        const Unjudged *unjudged = &self->unjudged.items[i];
+        unjudged->finding->score = unjudged->score;
+        unjudged->finding->below_line = unjudged->below_line;
+        unjudged->finding->reasons.count = unjudged->reasons;
+        unjudged->finding->verdict = VERDICT_NONE;
+        unjudged->finding->note = "";
+    }
+}
+
+static void review_load(Review *self) {
+    review_free(self);
+    self->findings = must_zero(sizeof *self->findings);
+    findings_begin(self->findings);
     Store *store = store_open(self->db, STORE_READ);
+    if (!findings_load(self->findings, store))
+        fatal("the database has no findings yet: `racerx run PATH` or `racerx check` finds some");
+    remember_unjudged(self);
+    self->loaded_bytes = self->findings->arena.allocated;
+    self->sources = complete_findings(store, self->findings);
     verdict_log(store, self->findings, &self->log);
     store_close(store);
+}
+
+// Only verdicts are new: the findings, which take a second to load when they are ten thousand, stay. What was said before of them stays
+// in the arena, so that now and then everything is loaded after all.
+static void review_judge_again(Review *self) {
+    if (self->findings->arena.allocated - self->loaded_bytes > LEFTOVER_BYTES) {
+        review_load(self);
+        return;
+    }
+    Store *store = store_open(self->db, STORE_READ);
+    forget_verdicts(self);
+    self->log.count = 0;
+    verdicts_load(self->findings, store);
+    verdict_log(store, self->findings, &self->log);
+    store_close(store);
+    rank_feedback(self->findings);
 }
 
 // A writer who is busy, or a file that is gone, leaves us what we have.
@@ -55,7 +112,10 @@ static void review_refresh(void *context) {
     bool others = now.file != self->state.file || now.findings != self->state.findings;
     if (!others && now.sequence == self->state.sequence)
         return;
-    review_load(self);
+    if (others)
+        review_load(self);
+    else
+        review_judge_again(self);
     self->generation += others;
     self->state = now;
 }
@@ -211,8 +271,7 @@ static int review_run(const Command *self, int count, char **words) {
     review_load(&review);
     review.generation = 1;
     serve(&service);
-    release_findings(review.findings, review.sources);
-    array_free(&review.log);
+    review_free(&review);
     return 0;
 }
 

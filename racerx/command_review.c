@@ -182,6 +182,7 @@ static void answer_history(void *context, const Request *request, Answer *out) {
     store_close(store);
     set_type(out, "application/json");
     report_history(&history, &out->body);
+    array_free(&history);
 }
 
 static void answer_export(void *context, const Request *request, Answer *out) {
@@ -227,6 +228,7 @@ static void answer_verdict(void *context, const Request *request, Answer *out) {
     store_close(store);
     set_type(out, "application/json");
     report_given(&history, sequence, given.seen, &out->body);
+    array_free(&history);
 }
 
 // the command ---------------------------------------------------------------------

@@ -36,7 +36,8 @@ typedef struct {
     LoggedVerdictArray log; // its texts are the list's
     StoreState state;       // of the database when these were loaded
     u32 generation;         // counts how often the findings were others
-    bool lost;              // the user was told that the database is not to be read
+    bool stale;             // the database could not be asked just now
+    bool lost;              // it is not to be read any more, and the user was told
 } Review;
 
 // the list ------------------------------------------------------------------------
@@ -100,15 +101,16 @@ static void review_judge_again(Review *self) {
 static void review_refresh(void *context) {
     Review *self = context;
     StoreState now;
-    if (!findings_watch(self->db, &now)) {
+    WatchResult watched = findings_watch(self->db, &now);
+    if (watched == WATCH_LOST && !self->lost) {
         char *shown = quote_path(self->db ? self->db : STORE_DEFAULT_PATH);
-        if (!self->lost)
-            note("%s cannot be read now: showing what was there", shown);
-        self->lost = true;
+        note("%s cannot be read any more: showing what was there", shown);
         free(shown);
-        return;
     }
-    self->lost = false;
+    self->stale = watched != WATCH_KNOWN;
+    self->lost = watched == WATCH_LOST;
+    if (self->stale)
+        return;
     bool others = now.file != self->state.file || now.findings != self->state.findings;
     if (!others && now.sequence == self->state.sequence)
         return;
@@ -160,7 +162,7 @@ static i64 number_argument(const Request *request, const char *name) {
 static void answer_state(void *context, const Request *request, Answer *out) {
     Review *self = context;
     i64 since = number_argument(request, "since"), generation = number_argument(request, "generation");
-    bool same = since == self->state.sequence || (self->lost && since > self->state.sequence);
+    bool same = since == self->state.sequence || (self->stale && since > self->state.sequence);
     if (same && (generation < 0 || generation == self->generation)) {
         out->status = 204;
         return;
@@ -254,9 +256,9 @@ static int review_run(const Command *self, int count, char **words) {
     static const Route routes[] = {
         {"", false, 120, "the page took longer than two minutes to make", answer_page},
         {"api/state", false, 60, "the list took longer than a minute to make", answer_state},
-        {"api/history", false, 5, "the database is busy: another racerx is writing it; try again", answer_history},
+        {"api/history", false, 10, "the database is busy: another racerx is writing it; try again", answer_history},
         {"api/export", false, 120, "the report took longer than two minutes to make", answer_export},
-        {"api/verdict", true, 3, "not saved yet: another racerx is using the database; try again", answer_verdict},
+        {"api/verdict", true, 5, "not saved yet: another racerx is using the database; try again", answer_verdict},
         {0},
     };
     ReviewArguments arguments = {0};

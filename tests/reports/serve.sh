@@ -356,7 +356,7 @@ exec 4>&- 4<&-
 
 # the database, used by others ------------------------------------------------------------------
 before=$(sequence)
-flock .racerx/racerx.db.lock sleep 4.5 & # as a run does for minutes
+flock .racerx/racerx.db.lock sleep 7 & # as a run does for minutes
 holder=$!
 sleep 0.3
 verdict "${ids[0]}" minor busy ann

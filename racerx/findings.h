@@ -12,7 +12,7 @@
 struct Store;
 
 #define FINDINGS_VERSION 1 // of the JSON lines
-#define FINDINGS_TABLES 5  // of the tables
+#define FINDINGS_TABLES 6  // of the tables
 
 typedef enum {
 #define KIND(name, word, text) KIND_##name,
@@ -151,6 +151,11 @@ typedef struct {
     const char *value; // as shown
 } Fact;
 
+typedef struct {
+    const char *name; // of rank/default.lua
+    double value;     // in force when the list was ranked
+} SettingRow;
+
 typedef struct FindingList {
     Arena arena;
     Array(Finding *) items; // an item stays where it is while others are added
@@ -161,6 +166,7 @@ typedef struct FindingList {
     bool has_orders;         // the next two are filled: by the analysis, not by findings_load()
     Rows(const char *) names; // of the next one: the first is ""
     Rows(OrderRow) orders;   // sorted: by the locks' names
+    Rows(SettingRow) settings; // of the ranking; each name once
 } FindingList;
 
 const char *kind_word(FindingKind kind); // "double-lock"
@@ -203,12 +209,16 @@ void findings_add_order(FindingList *self, const OrderRow *row);
 void findings_add_fact(FindingList *self, const char *name, const char *value); // replaces one of that name
 const char *findings_fact(const FindingList *self, const char *name);           // "" when there is none
 
+void findings_add_setting(FindingList *self, const char *name, double value); // replaces one of that name
+double findings_setting(const FindingList *self, const char *name, double otherwise); // when there is none
+
 // What the finding is, whatever lines it is on: its kind, what it is about (of a deadlock all its locks, in no order), and the
 // function of the suspect (of a deadlock of every site), with its file's last name. Two findings may have the same.
 Key finding_fingerprint(const Finding *finding);
 // Fills the ids: fingerprints, and the directory or a number more where several have the same. Then sorts: what is below
 // the line last; score descending, kind, file, line, id. The order in which findings were added does not show.
 void findings_sort(FindingList *self);
+void findings_order(FindingList *self); // only sorts: ids are there already, and stay
 
 // findings_store.c: keeping it ----------------------------------------------------
 // Replaces what the database holds by this list, in its order, in one transaction; the lock order only if the list has it.
@@ -234,5 +244,26 @@ i64 verdict_add(struct Store *store, const Finding *finding, Verdict verdict, co
 // All verdicts of one id, the oldest first, in the arena of the list.
 typedef Array(GivenVerdict) GivenVerdictArray;
 void verdict_history(struct Store *store, FindingList *texts, const char *id, GivenVerdictArray *out);
+// Who said something of which finding, ever; by id, the oldest first, in the arena of the list.
+typedef struct {
+    const char *id;       // of the finding
+    i64 sequence;         // as in GivenVerdict
+    const char *reviewer; // likewise
+} LoggedVerdict;
+typedef Array(LoggedVerdict) LoggedVerdictArray;
+void verdict_log(struct Store *store, FindingList *texts, LoggedVerdictArray *out);
+
+// watch.c: whether the database still is what was loaded -------------
+typedef struct {
+    u64 file;      // which file has the name
+    i64 findings;  // another number after every findings_save()
+    i64 sequence;  // of the last verdict; 0: none was given
+} StoreState;
+typedef enum {
+    WATCH_KNOWN, // *out is filled
+    WATCH_BUSY,  // somebody is writing: it cannot be told now
+    WATCH_LOST,  // there is no database of ours any more
+} WatchResult;
+WatchResult findings_watch(const char *path, StoreState *out); // neither waits for a writer nor fails
 
 #endif

@@ -60,7 +60,7 @@ static void put_held(Writer *self, const Site *site) {
             writer_text(self, STYLE_PLAIN, ", taken at ");
             writer_place(self, held->file, held->line);
         } else {
-            writer_text(self, STYLE_FAINT, ", taken further up");
+            writer_text(self, STYLE_FAINT, ", taken somewhere on the way");
         }
         writer_end(self);
     }

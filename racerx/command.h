@@ -88,6 +88,9 @@ typedef struct {
     u32 lockset_limit; // run
     u32 top;           // run: findings shown as text
     TextArray ranks, settings; // run: files of --rank, NAME=VALUE of --set
+    const char *baseline;      // run: a database; only what it does not have is printed
+    bool fail_on_new;          // run: and then the exit status is 1
+    TextArray suppressions;    // run: files of --suppressions
 } ExtractArguments;
 extern const Option extract_options[]; // the options that fill all but `format`
 // Reads PATH… into the database as the arguments say; the summary goes to standard error.
@@ -134,6 +137,8 @@ struct FindingList *load_view(const ViewArguments *arguments, struct Sources **s
 void view_arguments_free(ViewArguments *arguments);
 // The findings of a baseline, with its verdicts; fatal() when there are none. release_findings() ends it.
 struct FindingList *load_baseline(const char *path);
+// A verdict outlives the run it was given on: findings without one get that of the other list (command_diff.c).
+void carry_verdicts(struct FindingList *to, const struct FindingList *from);
 // The index of the finding that a rank, an id or the beginning of one means; fatal() when it means none, or several.
 u32 find_finding(const struct FindingList *findings, const char *word);
 

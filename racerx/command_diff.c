@@ -4,8 +4,7 @@
 #include "racerx/findings.h"
 #include "reports/reports.h"
 
-// A verdict outlives the run it was given on.
-static void carry_verdicts(FindingList *to, const FindingList *from) {
+void carry_verdicts(FindingList *to, const FindingList *from) {
     Map ids = {0};
     for (u32 i = 0; i < from->items.count; i++)
         *map_put(&ids, strtoull(from->items.items[i]->id, NULL, 16), NULL) = i + 1;

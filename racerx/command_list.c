@@ -5,19 +5,23 @@
 #include "reports/reports.h"
 
 #include <strings.h>
+#include <unistd.h>
 
 // which findings ----------------------------------------------------------------
 
 FindingList *load_baseline(const char *path) {
     FindingList *findings = must_zero(sizeof *findings);
+    char *shown = quote_path(path);
+    if (access(path, F_OK))
+        fatal("there is no %s to compare with: keep a copy of an earlier run's database (%s) for that", shown, STORE_DEFAULT_PATH);
     Store *store = store_open(path, STORE_READ);
     findings_begin(findings);
     if (!findings_load(findings, store)) {
-        char *shown = quote_path(path);
         fatal("%s has no findings to compare with: make them with `racerx run --db %s PATH`", shown, shown);
     }
     verdicts_load(findings, store);
     store_close(store);
+    free(shown);
     return findings;
 }
 
@@ -89,7 +93,9 @@ static int list_run(const Command *self, int count, char **words) {
     FindingList *findings = load_view(&arguments, &sources);
     ReportOptions options = {.all = arguments.all, .colour = colour_wanted(stdout), .width = output_width(stdout), .most = arguments.top,
                              .sources = sources};
-    if (arguments.format == FORMAT_JSONL)
+    if (arguments.unused)
+        report_unused(findings, &options, arguments.format == FORMAT_JSONL, &out);
+    else if (arguments.format == FORMAT_JSONL)
         report_jsonl(findings, &options, &out);
     else
         report_list(findings, &options, &out);
@@ -115,6 +121,7 @@ const Option view_options[] = {
 
 static const Option list_options[] = {
     {OPTION_FORMAT, 0, "format", "FORMAT", AT(format), "text (default), or jsonl: one JSON object per finding and line"},
+    {OPTION_FLAG, 0, "unused-suppressions", NULL, AT(unused), "list the suppressions that silence nothing instead"},
     {0},
 };
 

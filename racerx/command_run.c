@@ -2,8 +2,13 @@
 #include "racerx/command.h"
 
 #include "racerx/analysis.h"
+#include "racerx/suppress.h"
 #include "rank/rank.h"
 #include "reports/reports.h"
+
+#include <unistd.h>
+
+#define SUPPRESSION_FILE "racerx.suppress"
 
 // The presets extraction picked, as words; "c" is always there.
 static void preset_words(const char *presets, TextArray *words, Arena *arena) {
@@ -88,19 +93,59 @@ static u32 race_mode(const char *word) {
 typedef struct {
     Ranking *ranking;
     FindingList *baseline; // NULL: none
+    Suppressions *suppressions;
 } Preparation;
+
+// racerx.suppress at the top of every directory that is analysed, then the user's files.
+static Suppressions *load_suppressions(const ExtractArguments *arguments, const TextArray *paths) {
+    Suppressions *suppressions = suppressions_make();
+    for (u32 i = 0; i < arguments->suppressions.count; i++)
+        suppressions_read(suppressions, arguments->suppressions.items[i], arguments->suppressions.items[i]);
+    for (u32 i = 0; !arguments->no_config && i < paths->count; i++) {
+        Buffer path = {0};
+        buffer_format(&path, "%s/" SUPPRESSION_FILE "%c", paths->items[i], 0);
+        if (!access((char *)path.bytes, F_OK))
+            suppressions_read(suppressions, (char *)path.bytes, paths->count > 1 ? (char *)path.bytes : SUPPRESSION_FILE);
+        buffer_free(&path);
+    }
+    return suppressions;
+}
 
 static void prepare(Preparation *self, const ExtractArguments *arguments, const TextArray *paths) {
     if (arguments->fail_on_new && !arguments->baseline)
         fatal("--fail-on-new needs --baseline OLD.db: new is what that database does not have");
     self->ranking = load_ranking(arguments, paths);
     self->baseline = arguments->baseline ? load_baseline(arguments->baseline) : NULL;
+    self->suppressions = load_suppressions(arguments, paths);
 }
 
 static void preparation_free(Preparation *self) {
     rank_free(self->ranking);
     if (self->baseline)
         release_findings(self->baseline, NULL);
+    suppressions_free(self->suppressions);
+}
+
+#define UNUSED_NAMED 3
+
+// A suppression nobody needs any more hides the next bug at its place.
+static void note_unused(const FindingList *findings) {
+    Buffer places = {0};
+    u32 unused = 0;
+    for (u32 i = 0; i < findings->suppressions.count; i++) {
+        const SuppressionRow *row = &findings->suppressions.items[i];
+        if (row->used || unused++ >= UNUSED_NAMED)
+            continue;
+        char *file = quote_path(row->file);
+        buffer_format(&places, "%s%s:%u%s%s%s", unused > 1 ? ", " : "", file, row->line, *row->trouble ? " (" : "", row->trouble,
+                      *row->trouble ? ")" : "");
+        free(file);
+    }
+    if (unused)
+        note("%u suppression%s nothing: %.*s%s; `racerx list --unused-suppressions` tells of %s", unused,
+             unused == 1 ? " silences" : "s silence", (int)places.size, (char *)places.bytes, unused > UNUSED_NAMED ? " …" : "",
+             unused == 1 ? "it" : "them");
+    buffer_free(&places);
 }
 
 // Verdicts that the baseline's reviewers gave, also of what it has not now. One's own count first.
@@ -159,8 +204,11 @@ static int check_database(const ExtractArguments *arguments, const TextArray *pa
     else if (walked.limit_hits && !arguments->quiet)
         note("%llu times a function was not entered again, having been entered with %u locksets (--lockset-limit)",
              (unsigned long long)walked.limit_hits, arguments->lockset_limit ? arguments->lockset_limit : 100);
+    suppressions_gather(preparation->suppressions, program);
     program_free(program);
     rank_findings(ranking, &findings);
+    suppress(preparation->suppressions, &findings);
+    note_unused(&findings);
     store = store_open(arguments->db, arguments->no_wait ? STORE_WRITE_NOW : STORE_WRITE);
     recall_facts(store, &findings);
     add_analysis_facts(&findings, &walked, arguments);

@@ -12,7 +12,7 @@
 struct Store;
 
 #define FINDINGS_VERSION 1 // of the JSON lines
-#define FINDINGS_TABLES 4  // of the tables
+#define FINDINGS_TABLES 5  // of the tables
 
 typedef enum {
 #define KIND(name, word, text) KIND_##name,
@@ -134,6 +134,15 @@ typedef struct {
     Rows(GuardException) exceptions; // the first of them, by file and line
 } GuardRow;
 
+// Something that silences findings: a comment in the source, or a line of a suppression file.
+typedef struct {
+    const char *file;    // where it stands, as shown
+    u32 line;            // likewise
+    const char *text;    // as it was written
+    const char *trouble; // why it silences nothing; "": it is well formed
+    u32 used;            // findings it silenced
+} SuppressionRow;
+
 // Something about the run that every report should say: what was read, with which tables, what was cut short.
 // Nothing that differs between two runs on the same tree (no times, no memory).
 typedef struct {
@@ -148,6 +157,7 @@ typedef struct FindingList {
     SemaphoreBaseline baseline;
     Rows(GuardRow) guards; // sorted: the surest first
     Rows(Fact) facts;      // in the order they are shown; each name once
+    Rows(SuppressionRow) suppressions; // files' first, then comments by file and line
 } FindingList;
 
 const char *kind_word(FindingKind kind); // "double-lock"
@@ -184,6 +194,7 @@ void findings_add_semaphore(FindingList *self, const SemaphoreRow *row); // its 
 GuardRow *findings_add_guard(FindingList *self, const GuardRow *row);
 void guard_add_exception(FindingList *self, GuardRow *row, const GuardException *exception);
 
+void findings_add_suppression(FindingList *self, const SuppressionRow *row); // its texts are copied
 void findings_add_fact(FindingList *self, const char *name, const char *value); // replaces one of that name
 const char *findings_fact(const FindingList *self, const char *name);           // "" when there is none
 

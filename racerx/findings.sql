@@ -133,6 +133,16 @@ CREATE TABLE facts (
     value TEXT NOT NULL
 );
 
+-- What silences findings: comments in the source, lines of suppression files (racerx/suppress.c).
+CREATE TABLE suppressions (
+    position INTEGER PRIMARY KEY,
+    file TEXT NOT NULL,
+    line INTEGER NOT NULL,
+    text TEXT NOT NULL,     -- as it was written
+    trouble TEXT NOT NULL,  -- why it silences nothing; '': it is well formed
+    used INTEGER NOT NULL   -- findings it silenced
+);
+
 -- For people with questions: docs/sql.md.
 CREATE VIEW findings AS
     SELECT f.rank, f.id, f.kind, f.score, f.below_line, f.message, f.object, f.lock, f.file, f.line, f.function,

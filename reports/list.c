@@ -15,6 +15,13 @@ Style verdict_style(Verdict verdict) {
     return styles[verdict];
 }
 
+// The verdict; where there is none, why it is hidden as a rule.
+static const char *state_text(const Finding *finding) {
+    if (finding->verdict)
+        return verdict_word(finding->verdict);
+    return *finding->suppressed ? "suppressed" : finding->below_line ? "below" : "";
+}
+
 // columns ---------------------------------------------------------------------
 
 static const char *score_text(const Finding *finding, char text[32]) {
@@ -66,7 +73,7 @@ void list_columns_add(ListColumns *self, const Finding *finding, u32 rank) {
     widen(&self->rank, text);
     widen(&self->kind, kind_word(finding->kind));
     widen(&self->score, score_text(finding, text));
-    widen(&self->verdict, verdict_word(finding->verdict));
+    widen(&self->verdict, state_text(finding));
     widen(&self->place, place_text(finding, &place));
     place.size = 0;
     put_what(finding, &place);
@@ -120,7 +127,7 @@ void list_row(Writer *self, const ListColumns *columns, const Finding *finding, 
         put_gap(self);
     }
     if (columns->verdict) {
-        writer_cell(self, verdict_style(finding->verdict), verdict_word(finding->verdict), columns->verdict, CUT_END);
+        writer_cell(self, finding->verdict ? verdict_style(finding->verdict) : STYLE_FAINT, state_text(finding), columns->verdict, CUT_END);
         put_gap(self);
     }
     writer_cell(self, STYLE_PLACE, place_text(finding, &words), columns->place, CUT_START);

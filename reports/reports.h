@@ -104,6 +104,8 @@ void report_csv(const FindingList *findings, const ReportOptions *options, Buffe
 void report_github(const FindingList *findings, const ReportOptions *options, Buffer *out);
 // semaphores.c: a line for each semaphore: how often it is taken and let go, and what that makes it ------------
 void report_semaphores(const FindingList *findings, bool jsonl, Buffer *out);
+// suppressions.c: what was meant to silence findings and silences none, a line each ------------
+void report_unused(const FindingList *findings, const ReportOptions *options, bool jsonl, Buffer *out);
 // guards.c: which lock guards what, and who goes without it; by the options only `colour` and `most` ------------
 void report_guards(const FindingList *findings, const ReportOptions *options, bool jsonl, Buffer *out);
 

@@ -68,6 +68,8 @@ u32 find_finding(const FindingList *findings, const char *word) {
     for (u32 i = 0; i < findings->items.count && *word; i++)
         if (!strncasecmp(findings->items.items[i]->id, word, strlen(word)))
             array_push(&found, i);
+    if (!findings->items.count)
+        fatal("there is no finding %s: nothing was found", shown);
     if (!found.count && is_number(word) && strlen(word) < 8)
         fatal("there is no finding %s: ranks go from 1 to %u (`racerx list --all` shows them)", shown, findings->items.count);
     if (!found.count)

@@ -322,7 +322,7 @@ static const Option check_options[] = {
     {OPTION_FLAG, 0, "no-config", NULL, AT(no_config), "do not run the racerx.lua of the analysed directories"},
     {OPTION_FLAG, 0, "no-wait", NULL, AT(no_wait), "do not wait for another racerx on the database"},
     {OPTION_FLAG, 0, "stats", NULL, AT(stats), "say on standard error what was linked and walked"},
-    {OPTION_FLAG, 0, "quiet", NULL, AT(quiet), "only errors on standard error"},
+    {OPTION_FLAG, 'q', "quiet", NULL, AT(quiet), "only errors on standard error"},
     {0},
 };
 

@@ -6,7 +6,7 @@
 // every one is (an early way out lets go, too), the nearest that takes it.
 #include "racerx/races.h"
 
-typedef enum { MATCH_CLASS, MATCH_MEMBER, MATCH_PARAMETER, MATCH_COUNT } Match; // how sure it is the same lock
+typedef enum { MATCH_EXACT, MATCH_CLASS, MATCH_MEMBER, MATCH_PARAMETER, MATCH_COUNT } Match; // how sure it is the same lock
 
 static const char *last_name(const char *name) {
     const char *last = name;
@@ -20,6 +20,8 @@ static bool matches(const Analysis *self, ClassId seen, ClassId class, Match mat
     const LockClass *info = &self->classes.items[seen];
     if (!seen)
         return false;
+    if (match == MATCH_EXACT)
+        return seen == class;
     if (match == MATCH_CLASS)
         return class_covers(self, seen, class);
     if (match == MATCH_PARAMETER)

@@ -151,7 +151,7 @@ static void put_carets(Excerpt *self, const Pointer *pointer, u32 from) {
     for (u32 i = start; i < end; i++)
         buffer_byte(&carets, i == start ? '^' : '~');
     buffer_byte(&carets, 0);
-    u32 label = text_columns(pointer->label, strlen(pointer->label));
+    u32 label = text_columns(pointer->label);
     bool below = end + 1 + label > self->columns; // no room beside them
     put_gutter(self, 0, false);
     buffer_format(self->writer->out, "%*s", (int)start, "");

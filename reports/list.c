@@ -61,7 +61,7 @@ static void put_what(const Finding *finding, Buffer *out) {
 }
 
 static void widen(u32 *column, const char *text) {
-    u32 width = text_columns(text, strlen(text));
+    u32 width = text_columns(text);
     if (width > *column)
         *column = width;
 }
@@ -106,7 +106,7 @@ static void put_right(Writer *self, Style style, const char *text, u32 width) {
 }
 
 static void put_last(Writer *self, Style style, const char *text, u32 width) { // no spaces after it
-    u32 length = text_columns(text, strlen(text));
+    u32 length = text_columns(text);
     writer_cell(self, style, text, length < width ? length : width, CUT_END);
 }
 
@@ -123,7 +123,8 @@ void list_row(Writer *self, const ListColumns *columns, const Finding *finding, 
     put_right(self, plain, score_text(finding, text), columns->score);
     put_gap(self);
     if (columns->id) {
-        writer_cell(self, STYLE_FAINT, finding->id, columns->id, CUT_END);
+        snprintf(text, sizeof text, "%.*s", ID_SHOWN, finding->id); // as much as `show` needs, mostly
+        writer_cell(self, STYLE_FAINT, text, columns->id, CUT_END);
         put_gap(self);
     }
     if (columns->verdict) {
@@ -141,7 +142,8 @@ void list_row(Writer *self, const ListColumns *columns, const Finding *finding, 
 
 // What was analysed, so that an empty list says what it is empty of.
 static void put_analysed(Writer *self, const FindingList *findings) {
-    static const char *const names[][2] = {{"files", " files"}, {"functions", " functions"}, {"files skipped", " files skipped"}};
+    static const char *const names[][3] = {{"files", " files", " file"}, {"functions", " functions", " function"},
+                                           {"files skipped", " files skipped", " file skipped"}};
     const char *where = findings_fact(findings, "analysed");
     const char *comma = "";
     writer_line(self, 0, "", STYLE_PLAIN);
@@ -154,7 +156,7 @@ static void put_analysed(Writer *self, const FindingList *findings) {
             continue;
         writer_text(self, STYLE_FAINT, comma);
         writer_text(self, STYLE_FAINT, value);
-        writer_text(self, STYLE_FAINT, names[i][1]);
+        writer_text(self, STYLE_FAINT, names[i][strcmp(value, "1") ? 1 : 2]);
         comma = ", ";
     }
     writer_text(self, STYLE_FAINT, "; lock tables: ");

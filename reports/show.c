@@ -152,7 +152,7 @@ static size_t line_length(const Buffer *text, size_t at) {
 static void put_beside(Writer *self, const Buffer *left, const Buffer *right, u32 width) {
     for (size_t a = 0, b = 0; a < left->size || b < right->size;) {
         size_t length = line_length(left, a), other = line_length(right, b);
-        u32 columns = text_columns((const char *)left->bytes + a, length);
+        u32 columns = line_columns((const char *)left->bytes + a, length);
         buffer_put(self->out, left->bytes + a, length);
         if (other) {
             buffer_format(self->out, "%*s", (int)((columns < width ? width - columns : 0) + BETWEEN), "");
@@ -164,17 +164,31 @@ static void put_beside(Writer *self, const Buffer *left, const Buffer *right, u3
     }
 }
 
-static void put_pair(Writer *self, const Side *sides, Sources *sources) {
+static u32 widest_line(const Buffer *text) {
+    u32 widest = 0;
+    for (size_t at = 0; at < text->size; at += line_length(text, at) + 1) {
+        u32 columns = line_columns((const char *)text->bytes + at, line_length(text, at));
+        widest = columns > widest ? columns : widest;
+    }
+    return widest;
+}
+
+// False when it does not fit: names are not broken.
+static bool put_pair(Writer *self, const Side *sides, Sources *sources) {
     Buffer texts[2] = {{0}, {0}};
     u32 width = (self->width - BETWEEN) / 2;
+    bool fits = true;
     for (u32 i = 0; i < 2; i++) {
         Writer half = {.out = &texts[i], .width = width, .colour = self->colour};
         put_side(&half, &sides[i], sources);
+        fits &= widest_line(&texts[i]) <= width;
         writer_free(&half);
     }
-    put_beside(self, &texts[0], &texts[1], width);
+    if (fits)
+        put_beside(self, &texts[0], &texts[1], width);
     buffer_free(&texts[0]);
     buffer_free(&texts[1]);
+    return fits;
 }
 
 static void put_brief(Writer *self, const Side *side) {
@@ -193,10 +207,8 @@ static void put_sides(Writer *self, const Finding *finding, Sources *sources) {
     put_heading(self, sides.count > 1 ? "Who" : "Where");
     for (u32 i = 0; i < whole;) {
         buffer_text(self->out, i ? "\n" : "");
-        bool pair = self->width >= BESIDE && i + 1 < whole;
-        if (pair)
-            put_pair(self, &sides.items[i], sources);
-        else
+        bool pair = self->width >= BESIDE && i + 1 < whole && put_pair(self, &sides.items[i], sources);
+        if (!pair)
             put_side(self, &sides.items[i], sources);
         i += pair ? 2 : 1;
     }

@@ -12,29 +12,6 @@ static const char *const style_codes[] = {"", "\033[1m", "\033[1;31m", "\033[36m
 
 // printable text --------------------------------------------------------------
 
-// The code point at *at, which moves past it; UINT32_MAX, and one byte past, for what is no UTF-8.
-static u32 next_character(const u8 **at) {
-    const u8 *bytes = *at;
-    u32 length = bytes[0] < 0x80 ? 1 : bytes[0] < 0xc2 ? 0 : bytes[0] < 0xe0 ? 2 : bytes[0] < 0xf0 ? 3 : 4;
-    u32 value = length == 1 ? bytes[0] : length == 4 ? bytes[0] & 7u : bytes[0] & (0x7fu >> length);
-    for (u32 i = 1; i < length; i++) {
-        if ((bytes[i] & 0xc0) != 0x80) // also at the NUL
-            length = 0;
-        value = value << 6 | (bytes[i] & 0x3f);
-    }
-    bool bad = !length || (length == 3 && value < 0x800) || (length == 4 && (value < 0x10000 || value > 0x10ffff)) ||
-               (value >= 0xd800 && value < 0xe000);
-    *at += bad ? 1 : length;
-    return bad ? UINT32_MAX : value;
-}
-
-// Not a control, and nothing that changes the direction or place of what follows.
-static bool is_printable(u32 character) {
-    return character != UINT32_MAX && character >= 32 && !(character >= 0x7f && character < 0xa0) &&
-           !(character >= 0x200b && character <= 0x200f) && !(character >= 0x2028 && character <= 0x202e) &&
-           !(character >= 0x2060 && character <= 0x206f) && character != 0xfeff && character < 0xe0000;
-}
-
 // Columns a terminal gives it: letters of East Asian scripts and pictures take two.
 static u32 character_columns(u32 character) {
     static const struct {
@@ -50,8 +27,8 @@ static u32 character_columns(u32 character) {
 // One character at *at, which moves past it, as it is shown; the columns that takes.
 static u32 put_shown(Buffer *out, const u8 **at) {
     const u8 *from = *at;
-    u32 character = next_character(at);
-    if (is_printable(character)) {
+    u32 character = text_character(at);
+    if (character_is_printable(character)) {
         buffer_put(out, from, (size_t)(*at - from));
         return character_columns(character);
     }
@@ -75,11 +52,19 @@ u32 put_printable(Buffer *out, const char *bytes, size_t length, u32 column) {
     return column;
 }
 
-u32 text_columns(const char *text, size_t length) {
+u32 text_columns(const char *text) {
     Buffer scratch = {0};
     u32 columns = 0;
-    const u8 *at = (const u8 *)text, *end = at + length;
-    while (at < end) {
+    for (const u8 *at = (const u8 *)text; *at;)
+        columns += put_shown(&scratch, &at);
+    buffer_free(&scratch);
+    return columns;
+}
+
+u32 line_columns(const char *line, size_t length) {
+    Buffer scratch = {0};
+    u32 columns = 0;
+    for (const u8 *at = (const u8 *)line, *end = at + length; at < end;) {
         if (*at == '\033') // a colour of our own: nothing else lets this byte through
             while (at < end && *at++ != 'm')
                 ;
@@ -126,7 +111,7 @@ static const u8 *put_run(Writer *self, Style style, const u8 *at) {
             cut = true;
         }
         if (cut)
-            next_character(&at);
+            text_character(&at);
         else
             self->word_width += put_shown(&self->word, &at);
     }

@@ -34,7 +34,8 @@ typedef enum { CUT_END, CUT_START } Cut;
 void writer_cell(Writer *self, Style style, const char *text, u32 width, Cut cut);
 // The part of a line of source that stands in these columns, from 0; … where more would follow.
 void writer_window(Writer *self, Style style, const char *bytes, size_t length, u32 from, u32 columns);
-u32 text_columns(const char *text, size_t length); // it takes, with its escapes; our own colours take none
+u32 text_columns(const char *text);                      // it takes as a cell, with its escapes
+u32 line_columns(const char *line, size_t length);       // of what a writer wrote: colours take none
 // The printable form of bytes, tabs as spaces; `columns` is where they begin. Appends to `out`; returns the column after them.
 u32 put_printable(Buffer *out, const char *bytes, size_t length, u32 column);
 

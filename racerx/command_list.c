@@ -2,6 +2,7 @@
 #include "racerx/command.h"
 
 #include "racerx/findings.h"
+#include "rank/rank.h"
 #include "reports/reports.h"
 
 #include <strings.h>
@@ -20,6 +21,7 @@ FindingList *load_baseline(const char *path) {
         fatal("%s has no findings to compare with: make them with `racerx run --db %s PATH`", shown, shown);
     }
     verdicts_load(findings, store);
+    rank_feedback(findings); // as load_findings(): ranks are those that `list` shows
     store_close(store);
     free(shown);
     return findings;

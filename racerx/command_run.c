@@ -69,11 +69,10 @@ void print_findings(const ExtractArguments *arguments, const ExtractStats *stats
     if (arguments->format != FORMAT_TEXT) {
         write_report(arguments->format, findings, &options, NULL);
     } else {
-        char a[32], b[32];
         report_text(findings, &options, &out);
         if (stats)
-            buffer_format(&out, "%s files and %s functions read; lock tables: %s\n", grouped(stats->files, a),
-                          grouped(stats->functions, b), lock_tables(stats));
+            buffer_format(&out, "%s files and %s functions read; lock tables: %s\n", findings_fact(findings, "files"),
+                          findings_fact(findings, "functions"), lock_tables(stats));
     }
     write_output(&out);
     buffer_free(&out);

@@ -79,7 +79,7 @@ static int call_step(const Analysis *self, const Skeleton *skeleton, const Skele
             return 1;
         if (set_matches(self, skeleton, step, &self->releases[target], class, match))
             return -1;
-        if (class >= CLASS_FIRST && only_takes(self, target, class, match))
+        if (class >= CLASS_FIRST && self->skeletons[target].direct && only_takes(self, target, class, match))
             return 1;
     }
     return 0;

@@ -58,7 +58,28 @@ static u32 find_name(const char *line, u32 length, const char *name) {
     return length;
 }
 
-// Of a call whose column is not known: the start of the one that has the name among its arguments, else of the line's text.
+static bool is_keyword(const char *word, u32 length) {
+    static const char *const keywords[] = {"if", "while", "for", "switch", "return", "sizeof", "do", "else"};
+    for (u32 i = 0; i < sizeof keywords / sizeof *keywords; i++)
+        if (strlen(keywords[i]) == length && !memcmp(keywords[i], word, length))
+            return true;
+    return false;
+}
+
+// The first call on a line: a word before a (; `otherwise` when there is none.
+static u32 first_call(const char *line, u32 length, u32 otherwise) {
+    for (u32 i = 0; i < length; i++) {
+        u32 start = i;
+        while (i < length && is_word_byte(line[i]))
+            i++;
+        if (i > start && i < length && line[i] == '(' && !is_keyword(line + start, i - start))
+            return start;
+    }
+    return otherwise;
+}
+
+// Of a call whose column is not known: the start of the one that has the name among its arguments, else the
+// first one, else the line's text.
 static u32 call_start(const char *line, u32 length, const char *name) {
     u32 at = find_name(line, length, name), depth = 0, first = 0;
     while (first < length && isspace((u8)line[first]))
@@ -74,7 +95,7 @@ static u32 call_start(const char *line, u32 length, const char *name) {
             return i;
         depth = 0;
     }
-    return first;
+    return first_call(line, length, first);
 }
 
 // lines -------------------------------------------------------------------------

@@ -26,6 +26,12 @@ static u32 closing(const char *line, u32 length, u32 at) { // past what closes t
     return length;
 }
 
+static u32 past_spaces(const char *line, u32 length, u32 at) {
+    while (at < length && line[at] == ' ')
+        at++;
+    return at;
+}
+
 // Past the expression that starts at `at`: `self->list[i].count`, or a call with its arguments.
 static u32 expression_end(const char *line, u32 length, u32 at, bool call) {
     u32 start = at;
@@ -38,7 +44,9 @@ static u32 expression_end(const char *line, u32 length, u32 at, bool call) {
             at++;
         else if (line[at] == '-' && at + 1 < length && line[at + 1] == '>')
             at += 2;
-        else if (line[at] == '[' || (call && line[at] == '('))
+        else if (line[at] == '[')
+            at = closing(line, length, at);
+        else if (call && past_spaces(line, length, at) < length && line[past_spaces(line, length, at)] == '(')
             at = closing(line, length, at);
         else
             break;
@@ -72,7 +80,8 @@ static u32 first_call(const char *line, u32 length, u32 otherwise) {
         u32 start = i;
         while (i < length && is_word_byte(line[i]))
             i++;
-        if (i > start && i < length && line[i] == '(' && !is_keyword(line + start, i - start))
+        u32 next = past_spaces(line, length, i);
+        if (i > start && next < length && line[next] == '(' && !is_keyword(line + start, i - start))
             return start;
     }
     return otherwise;
@@ -89,9 +98,12 @@ static u32 call_start(const char *line, u32 length, const char *name) {
             depth++;
         if (line[i] != '(' || depth-- > 0)
             continue;
+        while (i > 0 && line[i - 1] == ' ')
+            i--;
+        u32 end = i;
         while (i > 0 && is_word_byte(line[i - 1]))
             i--;
-        if (i < length && is_word_byte(line[i]))
+        if (i < end && !is_keyword(line + i, end - i))
             return i;
         depth = 0;
     }

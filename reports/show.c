@@ -35,6 +35,9 @@ static void add_pointer(PointerArray *out, Pointer pointer) {
 static const char *label_text(Arena *arena, const char *verb, const char *object) {
     char *text = arena_alloc(arena, strlen(verb) + strlen(object) + 2);
     sprintf(text, "%s%s%s", verb, *object ? " " : "", object);
+    char *last = strrchr(text, ' '); // "may sleep in", and nobody says in what
+    if (!*object && last && strlen(last) <= strlen(" for"))
+        *last = 0;
     return text;
 }
 
@@ -51,6 +54,8 @@ static void side_pointers(PointerArray *out, Arena *arena, const Site *sites, u3
         }
 }
 
+static bool is_access(SiteRole role) { return role <= ROLE_CALL; }
+
 static void put_held(Writer *self, const Site *site) {
     for (u32 i = 0; i < site->lockset.count; i++) {
         const HeldLock *held = &site->lockset.items[i];
@@ -64,7 +69,7 @@ static void put_held(Writer *self, const Site *site) {
         }
         writer_end(self);
     }
-    if (site->lockset.count)
+    if (site->lockset.count || !is_access(site->role)) // of the first lock of a cycle nobody asked
         return;
     writer_line(self, INDENT + 6, "holds ", STYLE_FAINT);
     writer_text(self, STYLE_PLAIN, "no lock");
@@ -92,12 +97,13 @@ static void put_chain(Writer *self, const Site *site) {
 }
 
 static void put_site(Writer *self, const Site *site, const char *margin) {
+    Arena arena = {0};
     writer_line(self, INDENT, margin, STYLE_STRONG);
     writer_name(self, STYLE_STRONG, site->function);
     writer_text(self, STYLE_PLAIN, " ");
-    writer_text(self, STYLE_PLAIN, role_verb(site->role));
-    writer_text(self, STYLE_PLAIN, " ");
+    writer_text(self, STYLE_PLAIN, label_text(&arena, role_verb(site->role), *site->object ? " " : ""));
     writer_name(self, STYLE_STRONG, site->object);
+    arena_free(&arena);
     writer_text(self, STYLE_PLAIN, " at ");
     writer_place(self, site->file, site->line);
     if (*site->note) {

@@ -68,6 +68,7 @@ bool is_macro_name(const char *text, size_t length);
 void finish_output(void);             // flushes standard output; fatal() when it could not be written
 void write_output(const Buffer *out); // the same, for a buffer
 bool colour_wanted(FILE *out);
+u32 output_width(FILE *out); // columns: COLUMNS, else the terminal's, else 80
 const char *grouped(u64 value, char buffer[32]); // 1234567 as 1,234,567
 const char *human_bytes(u64 value, char buffer[32]);
 
@@ -87,6 +88,9 @@ typedef struct {
     u32 lockset_limit; // run
     u32 top;           // run: findings shown as text
     TextArray ranks, settings; // run: files of --rank, NAME=VALUE of --set
+    const char *baseline;      // run: a database; only what it does not have is printed
+    bool fail_on_new;          // run: and then the exit status is 1
+    TextArray suppressions;    // run: files of --suppressions
 } ExtractArguments;
 extern const Option extract_options[]; // the options that fill all but `format`
 // Reads PATH… into the database as the arguments say; the summary goes to standard error.
@@ -117,6 +121,27 @@ struct ReportOptions;
 // To standard output, or to the file `path`.
 void write_report(Format format, const struct FindingList *findings, const struct ReportOptions *options, const char *path);
 
+// command_list.c --------------------------------------------------------------
+// What every command that shows findings takes alike: which database, and which of its findings.
+typedef struct {
+    const char *db, *output;
+    Format format;
+    bool all, unused, no_wait;
+    u32 top;
+    TextArray kinds, files, verdicts;
+    const char *object, *baseline, *reviewer;
+} ViewArguments;
+extern const Option view_options[]; // that say which findings
+// Those of the database that the options ask for; the rest are left out. `sources` as load_findings().
+struct FindingList *load_view(const ViewArguments *arguments, struct Sources **sources);
+void view_arguments_free(ViewArguments *arguments);
+// The findings of a baseline, with its verdicts; fatal() when there are none. release_findings() ends it.
+struct FindingList *load_baseline(const char *path);
+// A verdict outlives the run it was given on: findings without one get that of the other list (command_diff.c).
+void carry_verdicts(struct FindingList *to, const struct FindingList *from);
+// The index of the finding that a rank, an id or the beginning of one means; fatal() when it means none, or several.
+u32 find_finding(const struct FindingList *findings, const char *word);
+
 // command_facts.c -------------------------------------------------------------
 // What was read, kept in the database for every later report; nothing that differs between two runs on one tree.
 void remember_facts(Store *store, const ExtractStats *stats, const TextArray *paths);
@@ -133,6 +158,6 @@ const char *lock_tables(const ExtractStats *stats);                       // the
 void print_summary(const ExtractStats *stats, const char *db, FILE *out); // three or four lines
 void print_stats(const ExtractStats *stats, FILE *out);                   // everything
 
-extern const Command command_extract, command_run, command_check, command_rank, command_report, command_review, command_functions, command_callers, command_callees, command_roots, command_semaphores, command_guards, command_dump, command_help, command_version;
+extern const Command command_extract, command_run, command_check, command_rank, command_report, command_review, command_list, command_show, command_mark, command_diff, command_functions, command_callers, command_callees, command_roots, command_semaphores, command_guards, command_dump, command_help, command_version;
 
 #endif

@@ -147,6 +147,7 @@ void extract_arguments_free(ExtractArguments *arguments) {
     array_free(&arguments->annotators);
     array_free(&arguments->ranks);
     array_free(&arguments->settings);
+    array_free(&arguments->suppressions);
 }
 
 void extract_stats_free(ExtractStats *stats) {

@@ -76,35 +76,26 @@ void write_report(Format format, const FindingList *findings, const ReportOption
 
 // the command ---------------------------------------------------------------------
 
-typedef struct {
-    const char *db, *output;
-    Format format;
-    bool all;
-    u32 top;
-} ReportArguments;
-
 static int report_run(const Command *self, int count, char **words) {
-    ReportArguments arguments = {0};
+    ViewArguments arguments = {0};
     TextArray rest = {0};
     Sources *sources;
     arguments_read(self, count, words, &arguments, &rest);
     if (rest.count)
         fatal("report takes no PATH: it reads the database that `racerx run PATH` made (see `racerx report --help`)");
-    FindingList *findings = load_findings(arguments.db, &sources);
+    FindingList *findings = load_view(&arguments, &sources);
     bool to_terminal = !arguments.output || !strcmp(arguments.output, "-");
-    ReportOptions options = {.all = arguments.all, .colour = to_terminal && colour_wanted(stdout), .most = arguments.top, .sources = sources};
+    ReportOptions options = {.all = arguments.all, .colour = to_terminal && colour_wanted(stdout), .width = to_terminal ? output_width(stdout) : 0, .most = arguments.top, .sources = sources};
     write_report(arguments.format, findings, &options, arguments.output);
     release_findings(findings, sources);
+    view_arguments_free(&arguments);
     return 0;
 }
 
-#define AT(field) offsetof(ReportArguments, field)
+#define AT(field) offsetof(ViewArguments, field)
 static const Option report_options[] = {
     {OPTION_REPORT, 0, "format", "FORMAT", AT(format), "text (default), html, sarif, jsonl, csv or github"},
     {OPTION_TEXT, 'o', "output", "FILE", AT(output), "write there instead of to standard output"},
-    {OPTION_FLAG, 0, "all", NULL, AT(all), "also the findings under the ranking's line, and suppressed ones"},
-    {OPTION_COUNT, 0, "top", "N", AT(top), "only the first N findings"},
-    {OPTION_TEXT, 0, "db", "FILE", AT(db), "the database (default: " STORE_DEFAULT_PATH ")"},
     {0},
 };
 
@@ -118,5 +109,6 @@ const Command command_report = {
                "  racerx report --format sarif -o out.sarif    for viewers and code hosts\n"
                "  racerx report --format csv --all             for a spreadsheet\n",
     .options = report_options,
+    .shared = view_options,
     .run = report_run,
 };

@@ -122,7 +122,7 @@ static void review_refresh(void *context) {
     self->state = now;
 }
 
-static const Finding *find_finding(const Review *self, const char *id) {
+static const Finding *finding_of_id(const Review *self, const char *id) {
     for (u32 i = 0; i < self->findings->items.count; i++)
         if (!strcmp(self->findings->items.items[i]->id, id))
             return self->findings->items.items[i];
@@ -175,7 +175,7 @@ static void answer_history(void *context, const Request *request, Answer *out) {
     Review *self = context;
     GivenVerdictArray history = {0};
     const char *id = request_argument(request, "id");
-    if (!id || !find_finding(self, id)) {
+    if (!id || !finding_of_id(self, id)) {
         answer_error(out, 404, "no finding has this id");
         return;
     }
@@ -217,7 +217,7 @@ static void answer_verdict(void *context, const Request *request, Answer *out) {
         answer_error(out, 400, "%s", why);
         return;
     }
-    const Finding *finding = find_finding(self, given.id);
+    const Finding *finding = finding_of_id(self, given.id);
     if (!finding) {
         answer_error(out, 404, "no finding has this id: the findings may be others now, load the page again");
         return;

@@ -160,6 +160,11 @@ void findings_add_semaphore(FindingList *self, const SemaphoreRow *row) {
     rows_push(self, &self->semaphores, copy);
 }
 
+void findings_add_suppression(FindingList *self, const SuppressionRow *row) {
+    SuppressionRow copy = {keep(self, row->file), row->line, keep(self, row->text), keep(self, row->trouble), row->used};
+    rows_push(self, &self->suppressions, copy);
+}
+
 GuardRow *findings_add_guard(FindingList *self, const GuardRow *row) {
     GuardRow copy = *row;
     copy.object = keep(self, row->object);

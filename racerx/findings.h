@@ -12,7 +12,7 @@
 struct Store;
 
 #define FINDINGS_VERSION 1 // of the JSON lines
-#define FINDINGS_TABLES 6  // of the tables
+#define FINDINGS_TABLES 7  // of the tables
 
 typedef enum {
 #define KIND(name, word, text) KIND_##name,
@@ -143,6 +143,14 @@ typedef struct {
     u32 gate;                 // another lock that the example holds around both; 0: none
     bool tried;               // the example took the one it holds by a try
 } OrderRow;
+// Something that silences findings: a comment in the source, or a line of a suppression file.
+typedef struct {
+    const char *file;    // where it stands, as shown
+    u32 line;            // likewise
+    const char *text;    // as it was written
+    const char *trouble; // why it silences nothing; "": it is well formed
+    u32 used;            // findings it silenced
+} SuppressionRow;
 
 // Something about the run that every report should say: what was read, with which tables, what was cut short.
 // Nothing that differs between two runs on the same tree (no times, no memory).
@@ -167,6 +175,7 @@ typedef struct FindingList {
     Rows(const char *) names; // of the next one: the first is ""
     Rows(OrderRow) orders;   // sorted: by the locks' names
     Rows(SettingRow) settings; // of the ranking; each name once
+    Rows(SuppressionRow) suppressions; // files' first, then comments by file and line
 } FindingList;
 
 const char *kind_word(FindingKind kind); // "double-lock"
@@ -206,6 +215,7 @@ void guard_add_exception(FindingList *self, GuardRow *row, const GuardException 
 u32 findings_add_name(FindingList *self, const char *name); // its place; not looked for: the caller knows whether it is new
 void findings_add_order(FindingList *self, const OrderRow *row);
 
+void findings_add_suppression(FindingList *self, const SuppressionRow *row); // its texts are copied
 void findings_add_fact(FindingList *self, const char *name, const char *value); // replaces one of that name
 const char *findings_fact(const FindingList *self, const char *name);           // "" when there is none
 

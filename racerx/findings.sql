@@ -160,6 +160,15 @@ CREATE TABLE settings (
     name TEXT PRIMARY KEY,
     value REAL NOT NULL
 ) WITHOUT ROWID;
+-- What silences findings: comments in the source, lines of suppression files (racerx/suppress.c).
+CREATE TABLE suppressions (
+    position INTEGER PRIMARY KEY,
+    file TEXT NOT NULL,
+    line INTEGER NOT NULL,
+    text TEXT NOT NULL,     -- as it was written
+    trouble TEXT NOT NULL,  -- why it silences nothing; '': it is well formed
+    used INTEGER NOT NULL   -- findings it silenced
+);
 
 -- For people with questions: docs/sql.md.
 CREATE VIEW findings AS

@@ -18,7 +18,7 @@ static const char drop_sql[] = "DROP TABLE IF EXISTS finding_rows; DROP TABLE IF
                                "DROP TABLE IF EXISTS site_calls; DROP TABLE IF EXISTS semaphores;"
                                "DROP TABLE IF EXISTS semaphore_baseline; DROP TABLE IF EXISTS guards;"
                                "DROP TABLE IF EXISTS guard_exceptions; DROP TABLE IF EXISTS facts;"
-                               "DROP TABLE IF EXISTS settings";
+                               "DROP TABLE IF EXISTS settings; DROP TABLE IF EXISTS suppressions";
 
 typedef struct {
     Store *store;
@@ -318,6 +318,21 @@ static void save_settings(Session *self, const FindingList *list) {
     session_end(self);
 }
 
+static void save_suppressions(Session *self, const FindingList *list) {
+    session_prepare(self, "INSERT INTO suppressions VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
+    for (u32 i = 0; i < list->suppressions.count; i++) {
+        const SuppressionRow *row = &list->suppressions.items[i];
+        put_number(self, i + 1);
+        put_text(self, row->file);
+        put_number(self, row->line);
+        put_text(self, row->text);
+        put_text(self, row->trouble);
+        put_number(self, row->used);
+        put_row(self);
+    }
+    session_end(self);
+}
+
 static void save_version(Session *self) {
     session_prepare(self, "INSERT OR REPLACE INTO meta VALUES ('findings', ?1)");
     put_number(self, FINDINGS_TABLES);
@@ -348,6 +363,7 @@ void findings_save(const FindingList *list, Store *store) {
     if (list->has_orders)
         save_orders(&self, list);
     save_settings(&self, list);
+    save_suppressions(&self, list);
     save_version(&self);
     if (fault_point("findings-saved"))
         store_fail(store, SQLITE_FULL);
@@ -579,6 +595,19 @@ static void load_settings(Session *self, FindingList *list) {
     session_end(self);
 }
 
+static void load_suppressions(Session *self, FindingList *list) {
+    session_prepare(self, "SELECT line, used, file, text, trouble FROM suppressions ORDER BY position");
+    while (session_step(self)) {
+        SuppressionRow row = {.line = get_number(self)};
+        row.used = get_number(self);
+        row.file = get_text(self);
+        row.text = get_text(self);
+        row.trouble = get_text(self);
+        findings_add_suppression(list, &row);
+    }
+    session_end(self);
+}
+
 static bool version_is_ours(Session *self) {
     session_prepare(self, "SELECT value FROM meta WHERE name = 'findings'");
     bool ours = session_step(self) && sqlite3_column_int64(self->statement, 0) == FINDINGS_TABLES;
@@ -599,6 +628,7 @@ bool findings_load(FindingList *list, Store *store) {
     load_exceptions(&self, list);
     load_facts(&self, list);
     load_settings(&self, list);
+    load_suppressions(&self, list);
     return true;
 }
 

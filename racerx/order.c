@@ -70,7 +70,7 @@ static const char *function_text(const Analysis *self, FunctionId function) {
 }
 
 static const char *file_text(const Analysis *self, FunctionId function) {
-    return self->program->files.items[self->program->functions.items[function].file].path;
+    return function_path(self->program, function);
 }
 
 void site_put_chain(Analysis *self, FindingList *list, Site *site, u32 node) {

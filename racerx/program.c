@@ -60,6 +60,7 @@ static void pack_head(Arena *arena, const Tree *from, Tree *to) {
     PACK(globals);
     PACK(calls);
     PACK(functions);
+    PACK(remarks);
     PACK(exprs);
     PACK(inits);
     PACK(steps);

@@ -70,12 +70,17 @@ static void fill_site(Races *self, Site *site, const Sample *sample) {
     const Held *held = lockset_held(&analysis->protections, sample->protection, &count);
     site->object = object_text(analysis, self->list, sample->object);
     for (u32 i = 0; i < count; i++) {
-        bool again = false; // another lock of the same name: of another element, say
+        bool again = false; // elements of one array of locks, taken one after another
         for (u32 k = 0; k < i; k++)
             again |= held[k].class == held[i].class;
-        if (!again)
-            site_add_lock(self->list, site, class_text(analysis, held[i].class), "", 0);
+        if (again)
+            continue;
+        Taken taken = where_taken(analysis, sample, held[i].class);
+        bool known = taken.function != NO_ID;
+        site_add_lock(self->list, site, class_text(analysis, held[i].class), known ? function_path(analysis->program, taken.function) : "",
+                      taken.place.line);
     }
+    site->conditionals = way_conditionals(analysis, sample->way);
     site_put_way(self->analysis, self->list, site, sample->way);
 }
 

@@ -80,8 +80,8 @@ static void put_features(Buffer *out, const Finding *finding) {
     buffer_byte(out, ']');
 }
 
-static void put_finding(Buffer *out, const Finding *finding, u32 rank) {
-    buffer_format(out, "{\"rank\":%u", rank);
+void jsonl_finding(Buffer *out, const Finding *finding, u32 rank, const char *more) {
+    buffer_format(out, "{%s\"rank\":%u", more, rank);
     put_string(out, ",\"id\":", finding->id);
     put_string(out, ",\"kind\":", kind_word(finding->kind));
     buffer_text(out, ",\"score\":");
@@ -113,7 +113,7 @@ static void put_finding(Buffer *out, const Finding *finding, u32 rank) {
 void report_jsonl(const FindingList *findings, const ReportOptions *options, Buffer *out) {
     for (u32 i = 0, shown = 0; i < findings->items.count && (!options->most || shown < options->most); i++)
         if (finding_shown(findings->items.items[i], options)) {
-            put_finding(out, findings->items.items[i], i + 1);
+            jsonl_finding(out, findings->items.items[i], i + 1, "");
             shown++;
         }
 }

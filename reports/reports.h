@@ -22,6 +22,52 @@ typedef struct ReportOptions {
 // The first `most` of those are shown; ranks count all findings.
 bool finding_shown(const Finding *finding, const ReportOptions *options);
 
+// filter.c: which findings a report is about -----------------------------------------
+typedef struct {
+    const char *const *kinds; // words of kinds.def; none: all
+    u32 kind_count;
+    const char *const *files; // globs: a site is in such a file, by its path or its last name; none: all
+    u32 file_count;
+    const char *const *verdicts; // words of verdicts.def, or "none"; none: all
+    u32 verdict_count;
+    const char *object;       // PCRE2, searched for in the names of its objects; NULL: all
+    const FindingList *known; // leave out what is in there, by id; NULL: nothing
+} FilterOptions;
+void filter_findings(FindingList *findings, const FilterOptions *options); // sets left_out; fatal() when an option makes no sense
+
+typedef struct {
+    u32 listed;                // what finding_shown() says yes to, whatever `most` is; and of those:
+    u32 kinds[KIND_COUNT];     // by kind
+    u32 verdicts[VERDICT_COUNT];
+    u32 reviewed;              // with a verdict
+    u32 left_out;              // by filters
+    u32 below, suppressed;     // hidden for that, not by a filter; both: suppressed
+} FindingCounts;
+FindingCounts count_findings(const FindingList *findings, const ReportOptions *options);
+
+// diff.c: findings of two runs, by id --------------------------------------------
+typedef enum {
+    CHANGE_NEW,   // not found before
+    CHANGE_RISEN, // found before, and not shown then: below the line, or suppressed
+    CHANGE_FIXED, // found before, and no more
+    CHANGE_SUNK,  // shown before, and found, and not shown any more
+    CHANGE_SAME,
+    CHANGE_COUNT,
+} Change;
+typedef struct {
+    Change change;
+    const Finding *finding; // of the newer list where it is there
+    const Finding *before;  // of the older list; NULL: not there
+    u32 rank;               // of `finding`, in its list
+} Difference;
+typedef Array(Difference) DifferenceArray;
+// Adds one for every finding that either run shows (with `all`: that either has), in the order of Change, then of rank.
+void compare_runs(const FindingList *before, const FindingList *after, bool all, DifferenceArray *out);
+void report_diff(const DifferenceArray *differences, const ReportOptions *options, bool jsonl, Buffer *out);
+// Makes the list one of what a baseline did not have: the rest is left out. Verdicts of the baseline count where the list
+// has none, and what somebody called false or minor is left out, too. Returns how many are left that are shown.
+u32 subtract_baseline(FindingList *findings, const FindingList *baseline, const ReportOptions *options);
+
 // sources.c: the lines of the analysed files, for excerpts ---------------------------
 // The text is the file's as it is now, and only if it is still what was analysed: anything else would point at
 // the wrong lines, and a database from elsewhere could show files it never read.
@@ -43,10 +89,6 @@ const char *source_state_text(SourceState state); // why there is no excerpt, in
 const char *sources_full(Sources *self, const char *path); // as it was opened, absolute; NULL: not known
 
 // printable.c: text of the analysed tree, for whoever reads it ------------------------
-// The code point at *at, which moves past it; UINT32_MAX, and one byte past, for what is no UTF-8.
-u32 next_character(const u8 **at);
-// Not a control, and nothing that changes the direction or place of what follows.
-bool is_printable(u32 character);
 char *printable_text(const char *text, u32 *columns); // what is not printable as \xNN; malloc'd; how wide it is
 void buffer_utf8(Buffer *out, const char *text);      // U+FFFD for every byte that is no UTF-8
 
@@ -70,8 +112,13 @@ void buffer_number(Buffer *out, double number); // as short as reads back the sa
 
 // text.c: a screen for each finding ------------------------------------------------
 void report_text(const FindingList *findings, const ReportOptions *options, Buffer *out);
+// list.c: a line for each finding ------------------------------------------------
+void report_list(const FindingList *findings, const ReportOptions *options, Buffer *out);
+// show.c: one finding as a story: items[index] of the list -------------------------------
+void report_show(const FindingList *findings, u32 index, const GivenVerdictArray *history, const ReportOptions *options, Buffer *out);
 // jsonl.c: a JSON object on a line for each finding: docs/findings/README.md ------------
 void report_jsonl(const FindingList *findings, const ReportOptions *options, Buffer *out);
+void jsonl_finding(Buffer *out, const Finding *finding, u32 rank, const char *more); // `more`: keys before the others, or ""
 // html*.c: one page for a browser, complete in itself: docs/html.md ------------
 void report_html(const FindingList *findings, const ReportOptions *options, Buffer *out);
 // The Content-Security-Policy the page asks for itself: what a server must allow it, and no more.
@@ -84,6 +131,8 @@ void report_csv(const FindingList *findings, const ReportOptions *options, Buffe
 void report_github(const FindingList *findings, const ReportOptions *options, Buffer *out);
 // semaphores.c: a line for each semaphore: how often it is taken and let go, and what that makes it ------------
 void report_semaphores(const FindingList *findings, bool jsonl, Buffer *out);
+// suppressions.c: what was meant to silence findings and silences none, a line each ------------
+void report_unused(const FindingList *findings, const ReportOptions *options, bool jsonl, Buffer *out);
 // guards.c: which lock guards what, and who goes without it; by the options only `colour` and `most` ------------
 void report_guards(const FindingList *findings, const ReportOptions *options, bool jsonl, Buffer *out);
 

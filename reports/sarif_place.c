@@ -61,7 +61,7 @@ u32 sarif_column(const char *line, u32 length, u32 column) {
     text[column - 1] = 0;
     u32 units = 1;
     for (const u8 *at = (const u8 *)text + byte_order_mark(text, column - 1), *end = (const u8 *)text + column - 1; at < end;) {
-        u32 character = next_character(&at);
+        u32 character = text_character(&at);
         units += character != UINT32_MAX && character >= 0x10000 ? 2 : 1;
     }
     free(text);

@@ -24,7 +24,7 @@ Q := $(if $(VERBOSE),,@)
 SOURCES := $(sort $(wildcard base/*.c annotators/*.c extract/*.c racerx/*.c rank/*.c reports/*.c))
 GENERATED := $(BUILD)/generated/presets.c $(BUILD)/generated/schema.c $(BUILD)/generated/findings_schema.c \
   $(BUILD)/generated/verdicts_schema.c \
-  $(BUILD)/generated/rank_default.c
+  $(BUILD)/generated/rank_default.c $(BUILD)/generated/page_css.c $(BUILD)/generated/page_js.c
 OBJECTS := $(patsubst %.c,$(O)/%.o,$(filter-out racerx/main.c,$(SOURCES))) $(GENERATED:.c=.o)
 LIBRARY := $(BUILD)/libracerx.a
 GRAMMAR := build/grammar/parser.o
@@ -128,6 +128,11 @@ $(BUILD)/generated/rank_default.c: base/embed.sh rank/default.lua
 	@mkdir -p $(@D)
 	@echo "  EMBED rank/default.lua"
 	$(Q)sh base/embed.sh rank_default_lua rank/default.lua > $@
+
+$(BUILD)/generated/page_%.c: reports/page/page.% base/embed.sh
+	@mkdir -p $(@D)
+	@echo "  EMBED $<"
+	$(Q)sh base/embed.sh page_$* $< > $@
 
 $(LIBRARY): $(OBJECTS) $(BUILD)/sources
 	@echo "  AR $(@F)"

@@ -20,6 +20,7 @@ build  libtree-sitter-dev  module  tree-sitter
 build  libpcre2-dev        module  libpcre2-8
 build  libsqlite3-dev      module  sqlite3
 build  liblua5.4-dev       module  lua5.4
+build  zlib1g-dev          module  zlib
 build  npm                 command npm
 build  ca-certificates     package ca-certificates
 bench  universal-ctags     command ctags
@@ -28,7 +29,7 @@ fuzz   clang               command clang
 fuzz   libclang-rt-14-dev  package libclang-rt-14-dev
 format clang-format        command clang-format
 '
-modules='tree-sitter libpcre2-8 sqlite3 lua5.4'
+modules='tree-sitter libpcre2-8 sqlite3 lua5.4 zlib'
 
 die() {
     echo "set-up: $*" >&2

@@ -14,6 +14,8 @@ typedef struct ReportOptions {
     u32 width;   // text: columns; 0: 80
     u32 most;    // at most so many findings; 0: as many as there are
     struct Sources *sources; // for excerpts; NULL: none can be had
+    bool served;             // html: the page of `racerx review`: verdicts can be given
+    const char *token;       // html: the secret that giving them needs; NULL unless served
 } ReportOptions;
 
 // Whether the report lists it: not left out by a filter, and above the line and not suppressed unless all is wanted.
@@ -43,8 +45,10 @@ const char *source_state_text(SourceState state); // why there is no excerpt, in
 void report_text(const FindingList *findings, const ReportOptions *options, Buffer *out);
 // jsonl.c: a JSON object on a line for each finding: docs/findings/README.md ------------
 void report_jsonl(const FindingList *findings, const ReportOptions *options, Buffer *out);
-// html.c: one page for a browser, complete in itself: docs/review.md ------------
+// html*.c: one page for a browser, complete in itself: docs/html.md ------------
 void report_html(const FindingList *findings, const ReportOptions *options, Buffer *out);
+// The Content-Security-Policy the page asks for itself: what a server must allow it, and no more.
+void report_html_policy(bool served, Buffer *out);
 // sarif.c: SARIF 2.1.0 ------------
 void report_sarif(const FindingList *findings, const ReportOptions *options, Buffer *out);
 // csv.c: a line for each finding, for spreadsheets ------------

@@ -26,6 +26,7 @@ void html_name(Buffer *out, const char *name);                // of an object, a
 void html_short(Buffer *out, const char *name, u32 most);     // its end and its beginning in at most so many characters
 void html_place(Buffer *out, const char *file, u32 line);     // file:line; only the line without a file
 void html_number(Buffer *out, double number, bool sign);      // with a true minus; not finite: a dash
+void html_fixed(Buffer *out, double number, int decimals);    // the same with so many decimals
 
 // html_policy.c: what the page may do ------------------------------------------
 void sha256(const void *bytes, size_t size, u8 digest[32]);

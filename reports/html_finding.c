@@ -238,7 +238,7 @@ static void put_share(Buffer *out, const Finding *finding, const char *keys[3], 
         buffer_text(out, "some lock");
     if (feature(finding, keys[2], &z)) {
         buffer_text(out, " <span class=\"faint\">z = ");
-        html_number(out, round(z * 10) / 10, false);
+        html_fixed(out, z, 1);
         buffer_text(out, "</span>");
     }
     buffer_text(out, "</span></div>");

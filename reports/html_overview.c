@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#define GUARDS_SHOWN 10   // at once
+#define GUARDS_SHOWN 6   // at once
 #define GUARDS_MORE 60    // with the next ones one click away
 #define GUARDS_MOST 3000  // packed; beyond that `racerx guards` has them
 #define EXCEPTIONS_MOST 5
@@ -120,7 +120,7 @@ static void put_guard(Buffer *out, const GuardRow *row) {
     buffer_text(out, "</td><td class=\"wide\">");
     html_share(out, row->with, row->without);
     buffer_format(out, "</td><td class=\"n\">%u</td><td class=\"n\">%u</td><td class=\"n\">", row->with, row->without);
-    html_number(out, round(row->z * 100) / 100, false);
+    html_fixed(out, row->z, 2);
     buffer_text(out, "</td>");
     put_exceptions(out, row);
     buffer_text(out, "</tr>\n");

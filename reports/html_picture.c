@@ -109,10 +109,10 @@ static void put_pair(Buffer *out, const Cycle *self) {
     const double a = left + node / 2, b = right + node / 2;
     put_node(out, self->nodes[0], left, top, node);
     put_node(out, self->nodes[1], right, top, node);
-    buffer_format(out, "<path class=\"edge\" d=\"M%.1f %.1f C%.1f %.1f %.1f %.1f %.1f %.1f\"/>", a, top, a + 30, top - 26, b - 30, top - 26, b, top - 6);
-    put_arrow(out, b, top, 48);
-    buffer_format(out, "<path class=\"edge\" d=\"M%.1f %.1f C%.1f %.1f %.1f %.1f %.1f %.1f\"/>", b, bottom, b - 30, bottom + 26, a + 30, bottom + 26, a, bottom + 6);
-    put_arrow(out, a, bottom, 228);
+    buffer_format(out, "<path class=\"edge\" d=\"M%.1f %.1f C%.1f %.1f %.1f %.1f %.1f %.1f\"/>", a, top, a + 24, top - 30, b - 24, top - 30, b - 5, top - 5);
+    put_arrow(out, b, top + 1, 52.8);
+    buffer_format(out, "<path class=\"edge\" d=\"M%.1f %.1f C%.1f %.1f %.1f %.1f %.1f %.1f\"/>", b, bottom, b - 24, bottom + 30, a + 24, bottom + 30, a + 5, bottom + 5);
+    put_arrow(out, a, bottom - 1, 232.8);
     put_label(out, &self->edges[0], WIDTH / 2.0, 16, "middle");
     put_label(out, &self->edges[1], WIDTH / 2.0, bottom + 44, "middle");
 }

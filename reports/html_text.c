@@ -106,3 +106,13 @@ void html_number(Buffer *out, double number, bool sign) {
     snprintf(text, sizeof text, "%.4g", fabs(number) < 0.005 ? 0 : fabs(number));
     buffer_format(out, "%s%s", !strcmp(text, "0") ? "" : number < 0 ? "−" : sign ? "+" : "", text);
 }
+
+void html_fixed(Buffer *out, double number, int decimals) {
+    char text[48];
+    if (!isfinite(number) || fabs(number) > 1e12) {
+        html_number(out, number, false);
+        return;
+    }
+    snprintf(text, sizeof text, "%.*f", decimals, fabs(number));
+    buffer_format(out, "%s%s", number < 0 && strpbrk(text, "123456789") ? "−" : "", text);
+}

@@ -1,0 +1,545 @@
+// page.js: what the report does beyond being read: filter, sort, keys, verdicts.
+// The page is complete without it. What comes from the analysed sources is only ever put in as text (textContent), except
+// the packed details, which reports/html_*.c escaped like the rest of the page. docs/html.md.
+"use strict";
+(() => {
+  const root = document.documentElement;
+  const served = root.dataset.served === "1";
+  const list = document.getElementById("list");
+  const byId = (id) => document.getElementById(id);
+  const VERDICTS = ["confirmed", "unconfirmed", "minor", "false"];
+  const SAYS = { confirmed: "it is a bug", unconfirmed: "it looks like one", minor: "true, but harmless", false: "it cannot happen" };
+  root.classList.add("js");
+
+  const make = (tag, properties = {}, ...children) => {
+    const element = Object.assign(document.createElement(tag), properties);
+    element.append(...children);
+    return element;
+  };
+
+  // Packs: text that was compressed ---------------------------------------------
+
+  const PACK_PARTS = 50;
+  const packs = new Map();
+
+  async function unpack(name) {
+    const bytes = Uint8Array.from(atob(byId(name).textContent), (c) => c.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+    return new Response(stream).text();
+  }
+
+  function part(index) {
+    const number = Math.floor(index / PACK_PARTS);
+    if (!packs.has(number)) packs.set(number, unpack(`pack-${number}`).then((text) => text.split("\x1e")));
+    return packs.get(number).then((parts) => parts[index % PACK_PARTS]);
+  }
+
+  byId("more-guards")?.addEventListener("click", async (event) => {
+    event.target.disabled = true;
+    byId("guard-rows").insertAdjacentHTML("beforeend", await unpack("guards-0"));
+    event.target.closest("p").remove();
+  });
+
+  if (!list) return; // nothing was found
+
+  // Findings: one object for each row -------------------------------------------
+
+  const findings = [];
+  const findingOf = new Map();
+  let later = 0;
+  for (const row of list.children) {
+    const cells = row.firstElementChild.children;
+    const finding = {
+      row,
+      id: row.id.slice(2),
+      kind: row.dataset.kind,
+      rank: Number(cells[0].textContent),
+      printed: Number(cells[0].textContent), // the rank it had when the page was made
+      verdict: row.dataset.verdict || "",
+      note: row.dataset.note || "",
+      given: row.dataset.verdict || "", // as the page was made with
+      givenNote: row.dataset.note || "",
+      pack: row.classList.contains("later") ? later++ : -1,
+      text: "", // to search in; made when first searched
+      reasons: null, // newer than the page's
+      history: [], // what reviewers said, oldest first
+    };
+    findings.push(finding);
+    findingOf.set(row, finding);
+  }
+  const findingById = new Map(findings.map((finding) => [finding.id, finding]));
+  const fileOf = (finding) => (finding.file ??= finding.row.querySelector(".where .place").textContent.replace(/:\d+$/, ""));
+  const whatOf = (finding) => (finding.what ??= finding.row.querySelector(".what").textContent);
+
+  async function complete(finding) {
+    if (finding.pack >= 0) {
+      const html = await part(finding.pack);
+      if (finding.pack < 0) return;
+      finding.pack = -1;
+      finding.row.insertAdjacentHTML("beforeend", html);
+      finding.row.classList.add("loaded");
+    }
+    addJudge(finding);
+    showReasons(finding);
+  }
+
+  list.addEventListener("toggle", (event) => {
+    const finding = findingOf.get(event.target);
+    if (!finding || !finding.row.open) return;
+    complete(finding);
+    if (served) loadHistory(finding);
+  }, true);
+
+  // Filter and sort ---------------------------------------------------------------
+
+  const controls = Object.fromEntries(["search", "kind", "judged", "file", "sort"].map((id) => [id, byId(id)]));
+  let shown = findings;
+
+  function fileTest(pattern) {
+    if (!pattern) return () => true;
+    if (!pattern.includes("*")) return (finding) => fileOf(finding).toLowerCase().includes(pattern);
+    const parts = pattern.split("*").map((text) => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+    const expression = new RegExp(`(^|/)${parts.join(".*")}$`, "i");
+    return (finding) => expression.test(fileOf(finding));
+  }
+
+  function verdictTest(choice) {
+    if (!choice) return () => true;
+    if (choice === "none") return (finding) => !finding.verdict;
+    if (choice === "some") return (finding) => Boolean(finding.verdict);
+    return (finding) => finding.verdict === choice;
+  }
+
+  function textOf(finding) {
+    finding.text ||= `${finding.row.firstElementChild.textContent} ${finding.id}`.toLowerCase();
+    return finding.text;
+  }
+
+  function filter() {
+    const words = controls.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const file = fileTest(controls.file.value.trim().toLowerCase());
+    const judged = verdictTest(controls.judged.value);
+    const kind = controls.kind.value;
+    shown = [];
+    for (const finding of findings) {
+      const wanted = (!kind || finding.kind === kind) && judged(finding) && file(finding) && words.every((word) => textOf(finding).includes(word));
+      if (finding.row.hidden === wanted) finding.row.hidden = !wanted;
+      if (wanted) shown.push(finding);
+    }
+    showStatus();
+  }
+
+  const compare = (key) => (a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.rank - b.rank);
+  const orders = {
+    rank: (a, b) => a.rank - b.rank,
+    file: compare(fileOf),
+    object: compare(whatOf),
+    kind: compare((finding) => finding.kind),
+    verdict: compare((finding) => (finding.verdict ? VERDICTS.indexOf(finding.verdict) : VERDICTS.length)),
+  };
+
+  // Puts the rows in order; what the reader looks at stays where it is on the screen.
+  function sort() {
+    const before = findings.slice();
+    findings.sort(orders[controls.sort.value]);
+    if (findings.every((finding, i) => finding === before[i])) return;
+    keepPlace(() => {
+      const focused = document.activeElement;
+      list.append(...findings.map((finding) => finding.row));
+      if (list.contains(focused)) focused.focus({ preventScroll: true });
+    });
+    shown = findings.filter((finding) => !finding.row.hidden);
+  }
+
+  function keepPlace(change) {
+    const anchor = current && !current.row.hidden ? current.row : null;
+    const rectangle = anchor?.getBoundingClientRect();
+    const seen = rectangle && rectangle.bottom > 0 && rectangle.top < innerHeight;
+    change();
+    if (seen) scrollBy({ top: anchor.getBoundingClientRect().top - rectangle.top, behavior: "instant" });
+  }
+
+  function showStatus() {
+    const judged = findings.filter((finding) => finding.verdict);
+    const real = judged.filter((finding) => finding.verdict === "confirmed" || finding.verdict === "minor").length;
+    const wrong = judged.filter((finding) => finding.verdict === "false").length;
+    const parts = [shown.length === findings.length ? `${findings.length} findings` : `${shown.length} of ${findings.length} findings`];
+    const progress = served && served_progress ? served_progress : { reviewed: judged.length, of: findings.length, real, false: wrong, precision: real + wrong ? real / (real + wrong) : null };
+    if (progress.reviewed) {
+      parts.push(`${progress.reviewed} of ${progress.of} reviewed, ${progress.real} real`);
+      if (Number.isFinite(progress.precision)) parts[1] += `, precision so far ${Math.round(progress.precision * 100)} %`;
+    }
+    byId("status").textContent = parts.join(" · ");
+  }
+  let served_progress = null;
+
+  let waiting = 0;
+  for (const id of ["search", "file"])
+    controls[id].addEventListener("input", () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(filter, findings.length > 2000 ? 150 : 30);
+    });
+  for (const id of ["kind", "judged"]) controls[id].addEventListener("change", filter);
+  controls.sort.addEventListener("change", sort);
+
+  // The current finding -------------------------------------------------------------
+
+  let current = null;
+
+  function select(finding, scroll = true) {
+    current?.row.classList.remove("current");
+    current = finding;
+    if (!finding) return;
+    const summary = finding.row.firstElementChild;
+    finding.row.classList.add("current");
+    summary.focus({ preventScroll: true });
+    if (scroll) summary.scrollIntoView({ block: "nearest" });
+  }
+
+  function step(by) {
+    if (!shown.length) return;
+    const at = current ? shown.indexOf(current) : -1;
+    if (at >= 0) return select(shown[Math.min(Math.max(at + by, 0), shown.length - 1)]);
+    // The current one is filtered out: on to the next after it in the order of the list.
+    const place = current ? findings.indexOf(current) : -1;
+    const next = shown.find((finding) => findings.indexOf(finding) > place);
+    select(by > 0 ? next ?? shown[shown.length - 1] : shown[Math.max(shown.indexOf(next) - 1, 0)]);
+  }
+
+  list.addEventListener("focusin", (event) => {
+    const finding = findingOf.get(event.target.closest(".f"));
+    if (!finding || finding === current) return;
+    current?.row.classList.remove("current");
+    current = finding;
+    finding.row.classList.add("current");
+  });
+
+  // Verdicts ---------------------------------------------------------------------
+
+  const storageKey = `racerx verdicts ${root.dataset.subject}`;
+  let kept = {}; // of this browser: id → {verdict, note}
+
+  function readKept() {
+    try {
+      const found = JSON.parse(localStorage.getItem(storageKey) ?? "{}");
+      kept = found && typeof found === "object" ? found : {};
+    } catch {
+      kept = {};
+    }
+  }
+
+  function writeKept() {
+    try {
+      localStorage.setItem(storageKey, JSON.stringify(kept));
+      byId("link").textContent = "";
+    } catch {
+      complain("This browser keeps nothing for this page: export before you close it.");
+    }
+  }
+
+  function complain(text) {
+    byId("link").textContent = text;
+    byId("link").className = "error";
+  }
+
+  function showVerdict(finding) {
+    const cell = finding.row.firstElementChild.querySelector(".verdict");
+    if (cell.textContent !== finding.verdict) cell.textContent = finding.verdict;
+    if (finding.verdict) finding.row.dataset.verdict = finding.verdict;
+    else delete finding.row.dataset.verdict;
+    if (finding.judge) showJudge(finding);
+  }
+
+  function give(finding, verdict, note) {
+    finding.verdict = VERDICTS.includes(verdict) ? verdict : "";
+    finding.note = note;
+    if (served) {
+      send(finding);
+    } else {
+      if (finding.verdict === finding.given && note === finding.givenNote) delete kept[finding.id];
+      else kept[finding.id] = { verdict: finding.verdict, note };
+      writeKept();
+    }
+    showVerdict(finding);
+    showStatus();
+  }
+
+  function mark(finding, verdict) {
+    give(finding, finding.verdict === verdict ? "" : verdict, finding.judge ? finding.judge.note.value : finding.note);
+  }
+
+  function addJudge(finding) {
+    if (finding.judge) return;
+    const body = finding.row.querySelector(".body");
+    body.querySelector(".given")?.remove();
+    const buttons = VERDICTS.map((verdict, i) =>
+      make("button", { type: "button", title: SAYS[verdict], onclick: () => mark(finding, verdict) }, make("kbd", {}, String(i + 1)), ` ${verdict}`));
+    const note = make("textarea", { placeholder: "Note", rows: 1, maxLength: 4000, value: finding.note });
+    note.setAttribute("aria-label", "Note");
+    note.addEventListener("change", () => give(finding, finding.verdict, note.value));
+    const said = make("ul", { className: "said" });
+    finding.judge = { buttons, note, said };
+    const box = make("div", { className: "judge" }, ...buttons, note, said);
+    box.setAttribute("role", "group");
+    box.setAttribute("aria-label", "Verdict");
+    body.querySelector(".message").after(box);
+    showJudge(finding);
+  }
+
+  function showJudge(finding) {
+    const { buttons, note, said } = finding.judge;
+    buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(VERDICTS[i] === finding.verdict)));
+    if (document.activeElement !== note) note.value = finding.note;
+    said.replaceChildren(...finding.history.map((entry) => {
+      const time = new Date(entry.time * 1000).toLocaleString([], { dateStyle: "short", timeStyle: "short" });
+      return make("li", {}, `${entry.reviewer || "somebody"}, ${time}: ${entry.verdict || "taken back"}${entry.note ? ` (${entry.note})` : ""}`);
+    }));
+  }
+
+  function showReasons(finding) {
+    if (!finding.reasons) return;
+    const body = finding.row.querySelector(".reasons tbody");
+    const points = (number) => `${number < 0 ? "−" : "+"}${Math.abs(Math.round(number * 1000) / 1000)}`;
+    body?.replaceChildren(...finding.reasons.map((reason) =>
+      make("tr", {}, make("td", {}, points(reason.points)), make("td", {}, String(reason.text)))));
+    const total = finding.row.querySelector(".reasons tfoot td");
+    if (total) total.textContent = finding.row.querySelector(".score").textContent;
+  }
+
+  // The served page: verdicts go to the database, others' come from it ------------
+
+  let sequence = -1;
+
+  function applyState(state) {
+    for (const one of state.findings) {
+      const finding = findingById.get(one.id);
+      if (!finding) continue;
+      const typing = finding.judge && document.activeElement === finding.judge.note;
+      const changed = finding.verdict !== (one.verdict ?? "") || finding.note !== (one.note ?? "");
+      finding.verdict = one.verdict ?? "";
+      if (!typing) finding.note = one.note ?? "";
+      finding.rank = one.rank;
+      finding.reasons = one.reasons ?? null;
+      showRank(finding, one);
+      if (changed) showVerdict(finding);
+      if (changed && finding.judge && finding.row.open) loadHistory(finding);
+      if (finding.judge) showReasons(finding);
+    }
+    served_progress = state.progress;
+    sequence = state.sequence;
+    if (controls.sort.value === "rank" || controls.sort.value === "verdict") sort();
+    showStatus();
+  }
+
+  function showRank(finding, one) {
+    const [rank, score] = finding.row.firstElementChild.children;
+    const number = String(Math.round(one.score * 1000) / 1000).replace("-", "−");
+    if (score.textContent !== number) score.textContent = number;
+    finding.row.classList.toggle("under", Boolean(one.below_line));
+    const moved = one.rank === finding.printed ? "" : `was ${finding.printed}`;
+    if (rank.firstChild.textContent === String(one.rank) && (rank.children[0]?.textContent ?? "") === moved) return;
+    rank.textContent = one.rank;
+    if (moved) rank.append(make("span", { className: "moved", title: "its place when the page was loaded" }, moved));
+  }
+
+  async function ask(path, options) {
+    const answer = await fetch(path, { cache: "no-store", credentials: "omit", ...options });
+    if (answer.status === 204) return null;
+    const body = await answer.text();
+    let value = null;
+    try {
+      value = JSON.parse(body);
+    } catch {
+      // not JSON: an error page
+    }
+    if (!answer.ok || !value) throw new Error(value?.error ?? `the server answered ${answer.status}`);
+    return value;
+  }
+
+  let polling = false;
+  async function poll() {
+    if (polling) return;
+    polling = true;
+    try {
+      const state = await ask(sequence < 0 ? "api/state" : `api/state?since=${sequence}`);
+      if (state && !unsent.size) applyState(state);
+      byId("link").textContent = "";
+      root.dataset.ready = "1";
+    } catch (error) {
+      complain(`The server cannot be reached (${error.message}): is racerx review still running?`);
+    }
+    polling = false;
+  }
+
+  // Verdicts of one finding go one after another; the last one said is the last one sent.
+  const unsent = new Map();
+  async function send(finding) {
+    const waits = unsent.has(finding);
+    unsent.set(finding, { id: finding.id, verdict: finding.verdict, note: finding.note, reviewer: byId("reviewer").value, seen: Math.max(sequence, 0) });
+    if (waits) return;
+    while (unsent.has(finding)) {
+      const body = unsent.get(finding);
+      try {
+        const answer = await ask("api/verdict", {
+          method: "POST",
+          headers: { "Content-Type": "application/json", "X-Racerx-Token": root.dataset.token },
+          body: JSON.stringify(body),
+        });
+        finding.history = answer.history;
+        byId("link").textContent = answer.others ? "Somebody else judged this finding too: both verdicts are kept." : "";
+        if (finding.judge) showJudge(finding);
+      } catch (error) {
+        complain(`Not saved (${error.message}). It is tried again.`);
+        await new Promise((resolve) => setTimeout(resolve, 2000));
+        continue;
+      }
+      if (unsent.get(finding) === body) unsent.delete(finding);
+    }
+    poll();
+  }
+  addEventListener("beforeunload", (event) => {
+    if (unsent.size) event.preventDefault();
+  });
+
+  async function loadHistory(finding) {
+    try {
+      finding.history = (await ask(`api/history?id=${encodeURIComponent(finding.id)}`)).history;
+      if (finding.judge) showJudge(finding);
+    } catch {
+      // the next poll says that the server is gone
+    }
+  }
+
+  // Dialogs --------------------------------------------------------------------
+
+  function openDialog(title, ...content) {
+    const close = make("button", { type: "button" }, "Close");
+    const dialog = make("dialog", {}, make("h2", {}, title), ...content, make("div", { className: "buttons" }, close));
+    const back = document.activeElement;
+    close.onclick = () => dialog.close();
+    dialog.onclose = () => {
+      dialog.remove();
+      back?.focus?.({ preventScroll: true });
+    };
+    document.body.append(dialog);
+    dialog.showModal();
+    return dialog;
+  }
+
+  function openHelp() {
+    const keys = [["j  k", "next, previous finding"], ["Enter", "open or close it"], ["1 2 3 4", VERDICTS.join(", ") + "; again: take it back"], ["n", "write a note"], ["/", "search"], ["Esc", "leave a field; clear the search"], ["?", "this list"]];
+    openDialog("Keys", make("table", {}, make("tbody", {}, ...keys.map(([key, what]) => make("tr", {}, make("td", {}, make("kbd", {}, key)), make("td", {}, what))))));
+  }
+
+  const shellQuote = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+  function commands() {
+    return Object.entries(kept).filter(([id]) => findingById.has(id)).map(([id, { verdict, note }]) =>
+      `racerx mark ${id} ${verdict || "none"}${note ? ` ${shellQuote(note)}` : ""}\n`).join("");
+  }
+
+  function download(name, type, text) {
+    const link = make("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  }
+
+  function openExport() {
+    if (served) {
+      const links = ["html", "sarif", "jsonl", "csv"].map((format) => make("a", { href: `api/export?format=${format}`, download: "" }, format));
+      openDialog("Export", make("p", {}, "The whole report, with the verdicts of the database:"), make("p", {}, ...links.flatMap((link) => [link, " "])));
+      return;
+    }
+    readKept();
+    const text = commands();
+    const count = text.split("\n").length - 1;
+    const area = make("textarea", { readOnly: true, value: text, id: "commands" });
+    area.setAttribute("aria-label", "Commands");
+    const json = () => JSON.stringify(Object.entries(kept).filter(([id]) => findingById.has(id)).map(([id, one]) => ({ id, ...one })), null, 1) + "\n";
+    const copy = make("button", { type: "button", onclick: () => { area.select(); document.execCommand("copy"); } }, "Copy");
+    const save = make("button", { type: "button", onclick: () => download("verdicts.sh", "text/x-shellscript", text) }, "Save commands");
+    const saveJson = make("button", { type: "button", onclick: () => download("verdicts.json", "application/json", json()) }, "Save JSON");
+    openDialog("Export", make("p", {}, count ? `${count} verdict${count === 1 ? "" : "s"} given in this browser. They are not in the database until these commands are run beside it:` : "No verdict was given in this browser yet."),
+      ...(count ? [area, make("div", { className: "buttons" }, copy, save, saveJson)] : []));
+  }
+
+  byId("help").addEventListener("click", openHelp);
+  byId("export").addEventListener("click", openExport);
+
+  // Keys -----------------------------------------------------------------------
+
+  const keys = {
+    j: () => step(1),
+    k: () => step(-1),
+    "/": () => controls.search.select(),
+    "?": openHelp,
+    Enter: () => current && (current.row.open = !current.row.open),
+    n: async () => {
+      if (!current) return;
+      current.row.open = true;
+      await complete(current);
+      current.judge.note.focus();
+    },
+  };
+  VERDICTS.forEach((verdict, i) => (keys[String(i + 1)] = () => current && mark(current, verdict)));
+
+  document.addEventListener("keydown", (event) => {
+    const inField = event.target.matches("input, textarea, select");
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    if (event.key === "Escape" && inField) {
+      if (event.target === controls.search) controls.search.value = "", filter();
+      event.target.blur();
+      if (current) select(current, false);
+      return;
+    }
+    if (inField || !Object.hasOwn(keys, event.key)) return;
+    // A focused button, link or row opens by itself.
+    if (event.key === "Enter" && event.target.closest("summary, button, a")) return;
+    event.preventDefault();
+    keys[event.key]();
+  });
+
+  // Start ------------------------------------------------------------------------
+
+  if (served) {
+    const reviewer = byId("reviewer");
+    try {
+      reviewer.value = localStorage.getItem("racerx reviewer") ?? "";
+      reviewer.addEventListener("change", () => localStorage.setItem("racerx reviewer", reviewer.value));
+    } catch {
+      // the name is asked for again next time
+    }
+    poll();
+    setInterval(() => document.hidden || poll(), 2000);
+    addEventListener("focus", poll);
+  } else {
+    const showKept = () => {
+      readKept();
+      for (const finding of findings) {
+        const own = Object.hasOwn(kept, finding.id) ? kept[finding.id] : null;
+        const verdict = own ? String(own.verdict) : finding.given;
+        const note = own ? String(own.note ?? "") : finding.givenNote;
+        if (verdict === finding.verdict && note === finding.note) continue;
+        finding.verdict = VERDICTS.includes(verdict) ? verdict : "";
+        finding.note = note;
+        showVerdict(finding);
+      }
+      showStatus();
+    };
+    showKept();
+    addEventListener("storage", showKept); // another tab
+    root.dataset.ready = "1";
+  }
+  filter();
+
+  // #f-ID opens that finding.
+  const openHash = () => {
+    const finding = findingById.get(location.hash.slice(3));
+    if (!finding || !location.hash.startsWith("#f-")) return;
+    finding.row.open = true;
+    select(finding);
+  };
+  addEventListener("hashchange", openHash);
+  openHash();
+  performance.mark("racerx-ready");
+})();

@@ -44,18 +44,25 @@ static void put_head(Page *self) {
     buffer_format(self->out, ": %u finding%s</title>\n<style>%s</style>\n</head>\n<body>\n", self->shown, self->shown == 1 ? "" : "s", page_css);
 }
 
+static bool is_under(const Finding *finding) { return finding->below_line || *finding->suppressed; }
+
 static void put_counts(Page *self) {
-    u32 all = self->findings->items.count, under = 0;
-    for (u32 i = 0; i < all; i++)
-        under += !is_listed(self, self->findings->items.items[i]);
+    u32 all = self->findings->items.count, listed = 0, under = 0, out = 0;
+    for (u32 i = 0; i < all; i++) {
+        const Finding *finding = self->findings->items.items[i];
+        bool here = is_listed(self, finding) && listed < self->shown;
+        listed += here;
+        under += here && is_under(finding);
+        out += !here;
+    }
     if (self->shown)
-        buffer_format(self->out, "<b>%u finding%s</b>", self->shown, self->shown == 1 ? "" : "s");
+        buffer_format(self->out, "<b>%u finding%s</b>", self->shown - under, self->shown - under == 1 ? "" : "s");
     else
         buffer_text(self->out, "<b>No findings</b>");
-    if (all - under > self->shown)
-        buffer_format(self->out, ", the first of %u", all - under);
     if (under)
-        buffer_format(self->out, "; %u more are left out: under the ranking’s line, suppressed or filtered (<code>--all</code>)", under);
+        buffer_format(self->out, ", and %u under the ranking’s line or suppressed", under);
+    if (out)
+        buffer_format(self->out, "; %u more are left out: under the ranking’s line, suppressed or filtered (<code>--all</code>)", out);
 }
 
 static void put_title(Page *self) {
@@ -64,7 +71,7 @@ static void put_title(Page *self) {
     html_text(self->out, subject(self));
     buffer_text(self->out, "</h1><p>");
     put_counts(self);
-    buffer_text(self->out, ".</p></div><p class=\"by\">racerx ");
+    buffer_text(self->out, ".</p></div><nav aria-label=\"Parts\"><a href=\"#findings\">Findings</a> <a href=\"#guards\">Guards</a></nav><p class=\"by\">racerx ");
     html_text(self->out, version);
     buffer_text(self->out, "<br>data races and deadlocks</p></header>\n");
 }
@@ -97,6 +104,7 @@ static void put_toolbar(Page *self) {
     buffer_text(self->out, "</select><input type=\"text\" id=\"file\" placeholder=\"File, e.g. src/*.c\" aria-label=\"File: part of the path, or a pattern with *\" autocomplete=\"off\" spellcheck=\"false\">"
                            "<select id=\"sort\" aria-label=\"Sort by\"><option value=\"rank\">by rank</option><option value=\"file\">by file</option>"
                            "<option value=\"object\">by object</option><option value=\"kind\">by kind</option><option value=\"verdict\">by verdict</option></select>"
+                           "<label id=\"line\" hidden><input type=\"checkbox\" id=\"under\"> <span></span></label>"
                            "<button type=\"button\" id=\"export\">Export</button><button type=\"button\" id=\"help\" aria-label=\"Keys\">?</button>"
                            "<p id=\"status\" role=\"status\"></p></div>\n");
 }

@@ -3,8 +3,7 @@
 
 #include <math.h>
 
-#define GUARDS_SHOWN 6   // at once
-#define GUARDS_MORE 60    // with the next ones one click away
+#define GUARDS_SHOWN 50   // as text
 #define GUARDS_MOST 3000  // packed; beyond that `racerx guards` has them
 #define EXCEPTIONS_MOST 5
 
@@ -43,9 +42,7 @@ static bool is_limit(const char *name) {
 
 static bool is_zero(const char *value) { return strspn(value, "0., %") == strlen(value); }
 
-static const char *explain(const char *name) {
-    return !strcmp(name, "not understood") ? " of the bytes of functions" : "";
-}
+static const char *title(const char *name) { return !strcmp(name, "not understood") ? "of function bodies not understood" : name; }
 
 static void put_facts(Page *self, bool limits) {
     u32 hit = 0, listed = 0;
@@ -58,10 +55,10 @@ static void put_facts(Page *self, bool limits) {
         hit += !zero;
         listed++;
         buffer_format(self->out, "<div%s><dt>", zero ? " class=\"zero\"" : limits ? " class=\"hit\"" : "");
-        html_text(self->out, fact->name);
+        html_text(self->out, title(fact->name));
         buffer_text(self->out, "</dt><dd>");
         html_text(self->out, fact->value);
-        buffer_format(self->out, "%s</dd></div>", explain(fact->name));
+        buffer_text(self->out, "</dd></div>");
     }
     buffer_text(self->out, "</dl>");
     if (limits && listed && !hit)
@@ -142,27 +139,20 @@ static void put_packed_guards(Page *self, u32 from, u32 to) {
 
 void html_guards(Page *self) {
     u32 count = self->findings->guards.count, shown = count < GUARDS_SHOWN ? count : GUARDS_SHOWN;
-    u32 more = count < GUARDS_MORE ? count : GUARDS_MORE, most = count < GUARDS_MOST ? count : GUARDS_MOST;
-    buffer_text(self->out, "<section class=\"guards\" id=\"guards\"><h2>Which lock guards what</h2>");
-    if (!count) {
-        buffer_text(self->out, "<p class=\"faint\">No object is accessed under a lock in one place and accessed again in another: no belief could be inferred.</p></section>");
-        return;
-    }
-    buffer_format(self->out, "<p class=\"faint\">Inferred from the places of the text that access an object; the surest of %u first.</p><table>%s<tbody>\n", count, guards_head);
+    u32 most = count < GUARDS_MOST ? count : GUARDS_MOST;
+    buffer_format(self->out, "<details class=\"guards\" id=\"guards\"><summary><h2>Which lock guards what</h2> <span class=\"faint\">%u object%s</span></summary>",
+                  count, count == 1 ? "" : "s");
+    if (!count)
+        buffer_text(self->out, "<p class=\"faint\">No object is accessed under a lock in one place and accessed again in another: no belief could be inferred.</p>");
+    else
+        buffer_format(self->out, "<p class=\"faint\">Inferred from the places of the text that access an object: S hold the lock, F do not, z says how sure the belief is. "
+                                 "The surest first.</p><table>%s<tbody id=\"guard-rows\">\n", guards_head);
     for (u32 i = 0; i < shown; i++)
         put_guard(self->out, &self->findings->guards.items[i]);
-    buffer_text(self->out, "</tbody></table>\n");
-    if (more > shown) {
-        buffer_format(self->out, "<details class=\"rest\"><summary>The next %u</summary><table>%s<tbody id=\"guard-rows\">\n", more - shown, guards_head);
-        for (u32 i = shown; i < more; i++)
-            put_guard(self->out, &self->findings->guards.items[i]);
-        buffer_text(self->out, "</tbody></table>\n");
-        if (most > more)
-            put_packed_guards(self, more, most);
-        if (count > more)
-            buffer_format(self->out, "<p class=\"faint\">%u are not listed%s; <code>racerx guards</code> lists all.</p>", count - most ? count - most : count - more,
-                          count - most ? " here" : " without JavaScript");
-        buffer_text(self->out, "</details>\n");
-    }
-    buffer_text(self->out, "</section>\n");
+    buffer_text(self->out, count ? "</tbody></table>\n" : "");
+    if (most > shown)
+        put_packed_guards(self, shown, most);
+    if (count > shown)
+        buffer_format(self->out, "<p class=\"faint%s\">%u more: <code>racerx guards</code> lists all.</p>", count > most ? "" : " plain", count - (count > most ? most : shown));
+    buffer_text(self->out, "</details>\n");
 }

@@ -92,8 +92,10 @@
 
   // Filter and sort ---------------------------------------------------------------
 
-  const controls = Object.fromEntries(["search", "kind", "judged", "file", "sort"].map((id) => [id, byId(id)]));
+  const controls = Object.fromEntries(["search", "kind", "judged", "file", "sort", "under"].map((id) => [id, byId(id)]));
   let shown = findings;
+  let current = null; // the one the keys are about
+  let progressOfServer = null;
 
   function fileTest(pattern) {
     if (!pattern) return () => true;
@@ -115,6 +117,16 @@
     return finding.text;
   }
 
+  // What is under the ranking's line shows when it is asked for; what was judged, or is being looked at, stays.
+  const isUnder = (finding) => finding.row.classList.contains("under");
+  const isAbove = (finding) => controls.under.checked || !isUnder(finding) || finding.verdict || finding.row.open || finding === current;
+
+  function showLine() {
+    const count = findings.filter(isUnder).length;
+    byId("line").hidden = !count;
+    byId("line").lastElementChild.textContent = `under the line (${count})`;
+  }
+
   function filter() {
     const words = controls.search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const file = fileTest(controls.file.value.trim().toLowerCase());
@@ -122,7 +134,7 @@
     const kind = controls.kind.value;
     shown = [];
     for (const finding of findings) {
-      const wanted = (!kind || finding.kind === kind) && judged(finding) && file(finding) && words.every((word) => textOf(finding).includes(word));
+      const wanted = isAbove(finding) && (!kind || finding.kind === kind) && judged(finding) && file(finding) && words.every((word) => textOf(finding).includes(word));
       if (finding.row.hidden === wanted) finding.row.hidden = !wanted;
       if (wanted) shown.push(finding);
     }
@@ -164,14 +176,13 @@
     const real = judged.filter((finding) => finding.verdict === "confirmed" || finding.verdict === "minor").length;
     const wrong = judged.filter((finding) => finding.verdict === "false").length;
     const parts = [shown.length === findings.length ? `${findings.length} findings` : `${shown.length} of ${findings.length} findings`];
-    const progress = served && served_progress ? served_progress : { reviewed: judged.length, of: findings.length, real, false: wrong, precision: real + wrong ? real / (real + wrong) : null };
+    const progress = progressOfServer ?? { reviewed: judged.length, of: findings.length, real, false: wrong, precision: real + wrong ? real / (real + wrong) : null };
     if (progress.reviewed) {
       parts.push(`${progress.reviewed} of ${progress.of} reviewed, ${progress.real} real`);
       if (Number.isFinite(progress.precision)) parts[1] += `, precision so far ${Math.round(progress.precision * 100)} %`;
     }
     byId("status").textContent = parts.join(" · ");
   }
-  let served_progress = null;
 
   let waiting = 0;
   for (const id of ["search", "file"])
@@ -179,12 +190,10 @@
       clearTimeout(waiting);
       waiting = setTimeout(filter, findings.length > 2000 ? 150 : 30);
     });
-  for (const id of ["kind", "judged"]) controls[id].addEventListener("change", filter);
+  for (const id of ["kind", "judged", "under"]) controls[id].addEventListener("change", filter);
   controls.sort.addEventListener("change", sort);
 
   // The current finding -------------------------------------------------------------
-
-  let current = null;
 
   function select(finding, scroll = true) {
     current?.row.classList.remove("current");
@@ -309,8 +318,11 @@
   // The served page: verdicts go to the database, others' come from it ------------
 
   let sequence = -1;
+  let generation = null; // another one: the tree was analysed again, and this page is of what was found before
 
   function applyState(state) {
+    if (generation !== null && state.generation !== undefined && state.generation !== generation) return offerReload();
+    generation = state.generation ?? null;
     for (const one of state.findings) {
       const finding = findingById.get(one.id);
       if (!finding) continue;
@@ -325,10 +337,19 @@
       if (changed && finding.judge && finding.row.open) loadHistory(finding);
       if (finding.judge) showReasons(finding);
     }
-    served_progress = state.progress;
+    progressOfServer = state.progress;
     sequence = state.sequence;
     if (controls.sort.value === "rank" || controls.sort.value === "verdict") sort();
-    showStatus();
+    showLine();
+    keepPlace(filter);
+  }
+
+  let offered = false;
+  function offerReload() {
+    if (offered) return;
+    offered = true;
+    const button = make("button", { type: "button", onclick: () => location.reload() }, "Reload");
+    byId("status").before(make("p", { className: "error" }, "The tree was analysed again; this page shows what was found before. ", button));
   }
 
   function showRank(finding, one) {
@@ -361,9 +382,10 @@
     if (polling) return;
     polling = true;
     try {
-      const state = await ask(sequence < 0 ? "api/state" : `api/state?since=${sequence}`);
+      const since = generation === null ? `since=${sequence}` : `since=${sequence}&generation=${encodeURIComponent(generation)}`;
+      const state = await ask(sequence < 0 ? "api/state" : `api/state?${since}`);
       if (state && !unsent.size) applyState(state);
-      byId("link").textContent = "";
+      if (byId("link").className === "error") byId("link").textContent = byId("link").className = "";
       root.dataset.ready = "1";
     } catch (error) {
       complain(`The server cannot be reached (${error.message}): is racerx review still running?`);
@@ -530,10 +552,12 @@
     addEventListener("storage", showKept); // another tab
     root.dataset.ready = "1";
   }
+  showLine();
   filter();
 
   // #f-ID opens that finding.
   const openHash = () => {
+    if (location.hash === "#guards") byId("guards").open = true;
     const finding = findingById.get(location.hash.slice(3));
     if (!finding || !location.hash.startsWith("#f-")) return;
     finding.row.open = true;

@@ -21,6 +21,8 @@ build  libpcre2-dev        module  libpcre2-8
 build  libsqlite3-dev      module  sqlite3
 build  liblua5.4-dev       module  lua5.4
 build  zlib1g-dev          module  zlib
+build  libmicrohttpd-dev   module  libmicrohttpd
+build  libjansson-dev      module  jansson
 build  npm                 command npm
 build  ca-certificates     package ca-certificates
 bench  universal-ctags     command ctags
@@ -29,7 +31,7 @@ fuzz   clang               command clang
 fuzz   libclang-rt-14-dev  package libclang-rt-14-dev
 format clang-format        command clang-format
 '
-modules='tree-sitter libpcre2-8 sqlite3 lua5.4 zlib'
+modules='tree-sitter libpcre2-8 sqlite3 lua5.4 zlib libmicrohttpd jansson'
 
 die() {
     echo "set-up: $*" >&2

@@ -218,5 +218,22 @@ i64 verdict_add(struct Store *store, const Finding *finding, Verdict verdict, co
 // All verdicts of one id, the oldest first, in the arena of the list.
 typedef Array(GivenVerdict) GivenVerdictArray;
 void verdict_history(struct Store *store, FindingList *texts, const char *id, GivenVerdictArray *out);
+// Who said something of which finding, ever; by id, the oldest first, in the arena of the list.
+typedef struct {
+    const char *id;       // of the finding
+    i64 sequence;         // as in GivenVerdict
+    const char *reviewer; // likewise
+} LoggedVerdict;
+typedef Array(LoggedVerdict) LoggedVerdictArray;
+void verdict_log(struct Store *store, FindingList *texts, LoggedVerdictArray *out);
+
+// watch.c: whether the database still is what was loaded -------------
+typedef struct {
+    u64 file;      // which file has the name
+    i64 findings;  // another number after every findings_save()
+    i64 sequence;  // of the last verdict; 0: none was given
+} StoreState;
+// Neither waits for a writer nor fails: false when it cannot be told now, or there is no database of ours any more.
+bool findings_watch(const char *path, StoreState *out);
 
 #endif

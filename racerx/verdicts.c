@@ -72,6 +72,8 @@ i64 verdict_add(Store *store, const Finding *finding, Verdict verdict, const cha
     const char *texts[] = {finding->id, verdict_word(verdict), note, reviewer, kind_word(finding->kind), finding->object,
                            finding->lock, finding->file, finding->function};
     sqlite3_stmt *statement;
+    if (sqlite3_get_autocommit(store_handle(store))) // a run can be repeated, a verdict not: not even a power failure may take it
+        must(store, sqlite3_exec(store_handle(store), "PRAGMA synchronous = FULL", NULL, NULL, NULL));
     verdicts_make(store);
     must(store, sqlite3_prepare_v2(store_handle(store),
                                    "INSERT INTO verdicts_given (id, verdict, note, reviewer, kind, object, lock, file,"
@@ -102,6 +104,24 @@ void verdict_history(Store *store, FindingList *texts, const char *id, GivenVerd
                               .time = sqlite3_column_int64(statement, 4)};
         if (verdict_by_word(column_text(statement, 1), &given.verdict))
             array_push(out, given);
+    }
+    must(store, code);
+    sqlite3_finalize(statement);
+}
+
+void verdict_log(Store *store, FindingList *texts, LoggedVerdictArray *out) {
+    sqlite3_stmt *statement;
+    int code;
+    if (!has_verdicts(store))
+        return;
+    must(store, sqlite3_prepare_v2(store_handle(store),
+                                   "SELECT id, sequence, reviewer FROM verdicts_given ORDER BY id, sequence", -1, &statement,
+                                   NULL));
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+        LoggedVerdict logged = {.id = findings_text(texts, "%s", column_text(statement, 0)),
+                                .sequence = sqlite3_column_int64(statement, 1),
+                                .reviewer = findings_text(texts, "%s", column_text(statement, 2))};
+        array_push(out, logged);
     }
     must(store, code);
     sqlite3_finalize(statement);

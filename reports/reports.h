@@ -60,4 +60,64 @@ void report_semaphores(const FindingList *findings, bool jsonl, Buffer *out);
 // guards.c: which lock guards what, and who goes without it; by the options only `colour` and `most` ------------
 void report_guards(const FindingList *findings, const ReportOptions *options, bool jsonl, Buffer *out);
 
+// review.c: what `racerx review` says to its page, and what it hears, as JSON ------------
+typedef struct {
+    u32 reviewed;     // findings with a verdict
+    u32 of;           // these, and the others that are shown: above the line and not suppressed
+    u32 real, mistaken; // confirmed or minor: it is true; false. Unconfirmed ones are neither yet
+} Progress;
+Progress progress_count(const FindingList *findings);
+double progress_precision(const Progress *self); // the share of what is decided that is real; NaN: nothing is
+// The list as it stands: `log` is verdict_log()'s, `generation` another number whenever the findings are others.
+void report_state(const FindingList *findings, const LoggedVerdictArray *log, u32 generation, Buffer *out);
+void report_history(const GivenVerdictArray *history, Buffer *out); // {"history":[…]}
+// The same after a verdict was added; `seen`: the sequence its reviewer knew of, or -1.
+void report_given(const GivenVerdictArray *history, i64 sequence, i64 seen, Buffer *out);
+enum { NOTE_BYTES = 4096, REVIEWER_BYTES = 100 }; // the longest that are taken
+typedef struct {
+    char id[20];
+    Verdict verdict;
+    char note[NOTE_BYTES + 1];
+    char reviewer[REVIEWER_BYTES + 1];
+    i64 seen; // the last sequence the reviewer's page knew of; -1: it did not say
+} VerdictRequest;
+// Strictly: false, and why, for anything that is not exactly such a request.
+bool read_verdict(const u8 *json, size_t size, VerdictRequest *out, char why[160]);
+
+// serve.c: HTTP on loopback, for the holder of a token ------------
+enum { SERVE_PORT = 7973, SERVE_TOKEN = 33, SERVE_BODY = 64 << 10 };
+typedef struct {
+    const char *path;       // below the token: "", "api/state"
+    const u8 *body;         // of a POST, at most SERVE_BODY
+    size_t size;            // of it
+    const void *connection; // for request_argument()
+} Request;
+const char *request_argument(const Request *self, const char *name); // of ?name=value; NULL: it has none
+typedef struct {
+    u32 status;         // of HTTP
+    char type[48];      // Content-Type
+    char file_name[48]; // to be saved under; "": to be shown
+    char policy[480];   // Content-Security-Policy; "": nothing at all is allowed
+    Buffer body;
+} Answer;
+void answer_error(Answer *self, u32 status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// An answer is worked out in a process of its own: it may wait and it may fail, the server goes on.
+typedef struct {
+    const char *path;  // below the token
+    bool posts;        // POST; otherwise GET and HEAD
+    u32 patience;      // seconds it may take
+    const char *late;  // what is said when it took longer, and when it failed: nothing was done, try again
+    void (*answer)(void *context, const Request *request, Answer *out);
+} Route;
+typedef struct {
+    u32 port;            // 0: SERVE_PORT, or any other when that is taken
+    const char *token;   // of serve_token()
+    const Route *routes; // the last has no path
+    void *context;       // given to these:
+    void (*before)(void *context);                 // in the server itself, before each answer
+    void (*ready)(void *context, const char *url); // once, when it listens
+} Service;
+void serve_token(char out[SERVE_TOKEN]); // 128 random bits
+void serve(const Service *service);      // until SIGINT or SIGTERM; what is under way then is finished
+
 #endif

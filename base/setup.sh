@@ -1,7 +1,7 @@
 #!/bin/sh
 # setup.sh GROUP... : makes sure that what a group needs is on this machine.
 #
-# IN   names of groups: build, test, bench, fuzz, format.
+# IN   names of groups: build, browser, bench, fuzz, format.
 # OUT  status 0 and no word when everything is there: no network is touched then.
 #      Otherwise what is missing is installed with apt-get, when we are root or sudo asks
 #      for no password; else the line to run is printed, and the status is 2.
@@ -25,6 +25,8 @@ build  libmicrohttpd-dev   module  libmicrohttpd
 build  libjansson-dev      module  jansson
 build  npm                 command npm
 build  ca-certificates     package ca-certificates
+browser chromium           command chromium
+browser nodejs             command node
 bench  universal-ctags     command ctags
 bench  lua5.4              command lua5.4
 fuzz   clang               command clang

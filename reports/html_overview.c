@@ -78,7 +78,7 @@ void html_overview(Page *self) {
         buffer_text(self->out, "<p class=\"faint\">There is nothing to plot.</p>");
     buffer_text(self->out, "</section><section class=\"facts\"><h2>Analysed</h2>");
     put_facts(self, false);
-    buffer_text(self->out, "</section><section class=\"facts\"><h2>Not seen</h2>");
+    buffer_text(self->out, "</section><section class=\"facts limits\"><h2>Not seen</h2>");
     put_facts(self, true);
     buffer_text(self->out, "</section></section>\n");
 }

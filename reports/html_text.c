@@ -103,7 +103,7 @@ void html_number(Buffer *out, double number, bool sign) {
         buffer_text(out, "–");
         return;
     }
-    snprintf(text, sizeof text, "%.4g", fabs(number) < 0.005 ? 0 : fabs(number));
+    snprintf(text, sizeof text, "%.5g", fabs(number) < 0.005 ? 0 : fabs(number));
     buffer_format(out, "%s%s", !strcmp(text, "0") ? "" : number < 0 ? "−" : sign ? "+" : "", text);
 }
 

@@ -42,34 +42,76 @@
 
   if (!list) return; // nothing was found
 
-  // Findings: one object for each row -------------------------------------------
+  // Findings: one object each; the rows of a long list are made when they are shown ------
 
+  const plain = (html) => html.replace(/<[^>]*>/g, "").replace(/&(lt|gt|amp|quot|#39);/g, (_, name) => ({ lt: "<", gt: ">", amp: "&", quot: '"', "#39": "'" })[name]);
   const findings = [];
-  const findingOf = new Map();
+  const findingOf = new Map(); // by row
   let later = 0;
-  for (const row of list.children) {
-    const cells = row.firstElementChild.children;
+
+  function addFinding(row, html, { classes, id, kind, verdict = "", note = "", rank }) {
     const finding = {
-      row,
-      id: row.id.slice(2),
-      kind: row.dataset.kind,
-      rank: Number(cells[0].textContent),
-      printed: Number(cells[0].textContent), // the rank it had when the page was made
-      verdict: row.dataset.verdict || "",
-      note: row.dataset.note || "",
-      given: row.dataset.verdict || "", // as the page was made with
-      givenNote: row.dataset.note || "",
-      pack: row.classList.contains("later") ? later++ : -1,
-      text: "", // to search in; made when first searched
+      row, // null: not made yet
+      html, // of its row
+      id,
+      kind,
+      rank: Number(rank),
+      printed: Number(rank), // the rank it had when the page was made
+      score: null, // newer than the page's, as text
+      under: classes.includes("under"), // the ranking's line
+      verdict,
+      note,
+      pack: classes.includes("later") ? later++ : -1, // where its details are, until they are in the row
       reasons: null, // newer than the page's
       history: [], // what reviewers said, oldest first
     };
+    finding.given = finding.verdict; // as the page was made
+    finding.givenNote = finding.note;
     findings.push(finding);
-    findingOf.set(row, finding);
+    if (row) findingOf.set(row, finding);
+  }
+
+  const rest = byId("rows");
+  const rowPattern = /^<details class="([^"]*)" id="f-([^"]*)" data-kind="([^"]*)" data-score="[^"]*"(?: data-verdict="([^"]*)")?(?: data-note="([^"]*)")?><summary><span class="rank">(\d+)</;
+  rest?.remove();
+  for (const row of list.children)
+    addFinding(row, row.firstElementChild.outerHTML, { classes: row.className, id: row.id.slice(2), rank: row.firstElementChild.firstElementChild.textContent, ...row.dataset });
+  for (const line of rest?.textContent.split("\n") ?? []) {
+    const [, classes, id, kind, verdict, note = "", rank] = rowPattern.exec(line) ?? [];
+    if (id) addFinding(null, line, { classes, id, kind, verdict, note: plain(note), rank });
   }
   const findingById = new Map(findings.map((finding) => [finding.id, finding]));
-  const fileOf = (finding) => (finding.file ??= finding.row.querySelector(".where .place").textContent.replace(/:\d+$/, ""));
-  const whatOf = (finding) => (finding.what ??= finding.row.querySelector(".what").textContent);
+  const fileOf = (finding) => (finding.file ??= plain(/<span class="place">([^<]*)</.exec(finding.html)[1]).replace(/:\d+$/, ""));
+  const whatOf = (finding) => (finding.what ??= plain(/<span class="what">(.*?)<\/span><span class="where">/s.exec(finding.html)[1]));
+  const textOf = (finding) => (finding.text ??= `${plain(finding.html.replaceAll("</span>", " "))} ${finding.id}`.toLowerCase());
+
+  function rowOf(finding) {
+    if (!finding.row) {
+      const template = make("template", { innerHTML: finding.html });
+      finding.row = template.content.firstElementChild;
+      findingOf.set(finding.row, finding);
+      dress(finding);
+    }
+    return finding.row;
+  }
+
+  // Brings a row up to date.
+  function dress(finding) {
+    if (!finding.row) return;
+    const cells = finding.row.firstElementChild.children;
+    const put = (cell, text) => cell.textContent === text || (cell.textContent = text);
+    finding.row.classList.toggle("under", finding.under);
+    if (finding.score !== null) put(cells[1], finding.score);
+    put(cells[5], finding.verdict);
+    if (finding.verdict) finding.row.dataset.verdict = finding.verdict;
+    else delete finding.row.dataset.verdict;
+    const moved = finding.rank === finding.printed ? "" : `was ${finding.printed}`;
+    if (cells[0].textContent !== finding.rank + moved) {
+      cells[0].textContent = finding.rank;
+      if (moved) cells[0].append(make("span", { className: "moved", title: "its place when the page was loaded" }, moved));
+    }
+    if (finding.judge) showJudge(finding);
+  }
 
   async function complete(finding) {
     if (finding.pack >= 0) {
@@ -112,17 +154,11 @@
     return (finding) => finding.verdict === choice;
   }
 
-  function textOf(finding) {
-    finding.text ||= `${finding.row.firstElementChild.textContent} ${finding.id}`.toLowerCase();
-    return finding.text;
-  }
-
   // What is under the ranking's line shows when it is asked for; what was judged, or is being looked at, stays.
-  const isUnder = (finding) => finding.row.classList.contains("under");
-  const isAbove = (finding) => controls.under.checked || !isUnder(finding) || finding.verdict || finding.row.open || finding === current;
+  const isAbove = (finding) => controls.under.checked || !finding.under || finding.verdict || finding.row?.open || finding === current;
 
   function showLine() {
-    const count = findings.filter(isUnder).length;
+    const count = findings.filter((finding) => finding.under).length;
     byId("line").hidden = !count;
     byId("line").lastElementChild.textContent = `under the line (${count})`;
   }
@@ -132,14 +168,33 @@
     const file = fileTest(controls.file.value.trim().toLowerCase());
     const judged = verdictTest(controls.judged.value);
     const kind = controls.kind.value;
-    shown = [];
-    for (const finding of findings) {
-      const wanted = isAbove(finding) && (!kind || finding.kind === kind) && judged(finding) && file(finding) && words.every((word) => textOf(finding).includes(word));
-      if (finding.row.hidden === wanted) finding.row.hidden = !wanted;
-      if (wanted) shown.push(finding);
-    }
+    shown = findings.filter((finding) =>
+      isAbove(finding) && (!kind || finding.kind === kind) && judged(finding) && file(finding) && words.every((word) => textOf(finding).includes(word)));
+    render(CHUNK);
     showStatus();
   }
+
+  // Puts the first `most` of what is shown into the page, and all up to the current one. What the reader looks at stays where
+  // it is on the screen.
+  const CHUNK = 300;
+  const more = byId("more");
+  function render(most) {
+    const place = current ? shown.indexOf(current) + 1 : 0;
+    const rows = shown.slice(0, Math.max(most, place ? place + CHUNK / 2 : 0)).map(rowOf);
+    more.hidden = rows.length === shown.length;
+    more.textContent = `Show more: ${shown.length - rows.length} further findings`;
+    if (rows.length === list.children.length && rows.every((row, i) => row === list.children[i])) return;
+    const top = place ? current.row.getBoundingClientRect().top : 0;
+    const seen = place && current.row.isConnected && top > -innerHeight && top < innerHeight;
+    const focused = list.contains(document.activeElement) ? document.activeElement : null;
+    if (rows.length > list.children.length && rows.every((row, i) => i >= list.children.length || row === list.children[i])) list.append(...rows.slice(list.children.length));
+    else list.replaceChildren(...rows);
+    if (focused && list.contains(focused)) focused.focus({ preventScroll: true });
+    if (seen) scrollBy({ top: current.row.getBoundingClientRect().top - top, behavior: "instant" });
+  }
+  const renderMore = () => list.children.length < shown.length && render(list.children.length + CHUNK);
+  more.addEventListener("click", renderMore);
+  new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && renderMore(), { rootMargin: "1500px" }).observe(more);
 
   const compare = (key) => (a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.rank - b.rank);
   const orders = {
@@ -150,25 +205,9 @@
     verdict: compare((finding) => (finding.verdict ? VERDICTS.indexOf(finding.verdict) : VERDICTS.length)),
   };
 
-  // Puts the rows in order; what the reader looks at stays where it is on the screen.
   function sort() {
-    const before = findings.slice();
     findings.sort(orders[controls.sort.value]);
-    if (findings.every((finding, i) => finding === before[i])) return;
-    keepPlace(() => {
-      const focused = document.activeElement;
-      list.append(...findings.map((finding) => finding.row));
-      if (list.contains(focused)) focused.focus({ preventScroll: true });
-    });
-    shown = findings.filter((finding) => !finding.row.hidden);
-  }
-
-  function keepPlace(change) {
-    const anchor = current && !current.row.hidden ? current.row : null;
-    const rectangle = anchor?.getBoundingClientRect();
-    const seen = rectangle && rectangle.bottom > 0 && rectangle.top < innerHeight;
-    change();
-    if (seen) scrollBy({ top: anchor.getBoundingClientRect().top - rectangle.top, behavior: "instant" });
+    filter();
   }
 
   function showStatus() {
@@ -199,6 +238,7 @@
     current?.row.classList.remove("current");
     current = finding;
     if (!finding) return;
+    if (!finding.row?.isConnected) render(CHUNK);
     const summary = finding.row.firstElementChild;
     finding.row.classList.add("current");
     summary.focus({ preventScroll: true });
@@ -251,14 +291,6 @@
     byId("link").className = "error";
   }
 
-  function showVerdict(finding) {
-    const cell = finding.row.firstElementChild.querySelector(".verdict");
-    if (cell.textContent !== finding.verdict) cell.textContent = finding.verdict;
-    if (finding.verdict) finding.row.dataset.verdict = finding.verdict;
-    else delete finding.row.dataset.verdict;
-    if (finding.judge) showJudge(finding);
-  }
-
   function give(finding, verdict, note) {
     finding.verdict = VERDICTS.includes(verdict) ? verdict : "";
     finding.note = note;
@@ -269,7 +301,7 @@
       else kept[finding.id] = { verdict: finding.verdict, note };
       writeKept();
     }
-    showVerdict(finding);
+    dress(finding);
     showStatus();
   }
 
@@ -331,17 +363,17 @@
       finding.verdict = one.verdict ?? "";
       if (!typing) finding.note = one.note ?? "";
       finding.rank = one.rank;
+      finding.score = String(Math.round(one.score * 1000) / 1000).replace("-", "−");
+      finding.under = Boolean(one.below_line);
       finding.reasons = one.reasons ?? null;
-      showRank(finding, one);
-      if (changed) showVerdict(finding);
-      if (changed && finding.judge && finding.row.open) loadHistory(finding);
+      dress(finding);
+      if (changed && finding.row?.open) loadHistory(finding);
       if (finding.judge) showReasons(finding);
     }
     progressOfServer = state.progress;
     sequence = state.sequence;
-    if (controls.sort.value === "rank" || controls.sort.value === "verdict") sort();
     showLine();
-    keepPlace(filter);
+    sort();
   }
 
   let offered = false;
@@ -350,17 +382,6 @@
     offered = true;
     const button = make("button", { type: "button", onclick: () => location.reload() }, "Reload");
     byId("status").before(make("p", { className: "error" }, "The tree was analysed again; this page shows what was found before. ", button));
-  }
-
-  function showRank(finding, one) {
-    const [rank, score] = finding.row.firstElementChild.children;
-    const number = String(Math.round(one.score * 1000) / 1000).replace("-", "−");
-    if (score.textContent !== number) score.textContent = number;
-    finding.row.classList.toggle("under", Boolean(one.below_line));
-    const moved = one.rank === finding.printed ? "" : `was ${finding.printed}`;
-    if (rank.firstChild.textContent === String(one.rank) && (rank.children[0]?.textContent ?? "") === moved) return;
-    rank.textContent = one.rank;
-    if (moved) rank.append(make("span", { className: "moved", title: "its place when the page was loaded" }, moved));
   }
 
   async function ask(path, options) {
@@ -544,7 +565,7 @@
         if (verdict === finding.verdict && note === finding.note) continue;
         finding.verdict = VERDICTS.includes(verdict) ? verdict : "";
         finding.note = note;
-        showVerdict(finding);
+        dress(finding);
       }
       showStatus();
     };
@@ -560,7 +581,9 @@
     if (location.hash === "#guards") byId("guards").open = true;
     const finding = findingById.get(location.hash.slice(3));
     if (!finding || !location.hash.startsWith("#f-")) return;
-    finding.row.open = true;
+    rowOf(finding).open = true;
+    current = finding;
+    filter();
     select(finding);
   };
   addEventListener("hashchange", openHash);

@@ -163,14 +163,16 @@
     byId("line").lastElementChild.textContent = `under the line (${count})`;
   }
 
-  function filter() {
+  // `again`: nobody asked for it, so what is there stays there.
+  function filter(again = false) {
     const words = controls.search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const file = fileTest(controls.file.value.trim().toLowerCase());
     const judged = verdictTest(controls.judged.value);
     const kind = controls.kind.value;
     shown = findings.filter((finding) =>
-      isAbove(finding) && (!kind || finding.kind === kind) && judged(finding) && file(finding) && words.every((word) => textOf(finding).includes(word)));
-    render(CHUNK);
+      (again && finding === current) ||
+      (isAbove(finding) && (!kind || finding.kind === kind) && judged(finding) && file(finding) && words.every((word) => textOf(finding).includes(word))));
+    render(again ? Math.max(CHUNK, list.children.length) : CHUNK);
     showStatus();
   }
 
@@ -184,14 +186,25 @@
     more.hidden = rows.length === shown.length;
     more.textContent = `Show more: ${shown.length - rows.length} further findings`;
     if (rows.length === list.children.length && rows.every((row, i) => row === list.children[i])) return;
-    const top = place ? current.row.getBoundingClientRect().top : 0;
-    const seen = place && current.row.isConnected && top > -innerHeight && top < innerHeight;
+    keepPlace(() => replaceRows(rows));
+  }
+
+  function replaceRows(rows) {
     const focused = list.contains(document.activeElement) ? document.activeElement : null;
     if (rows.length > list.children.length && rows.every((row, i) => i >= list.children.length || row === list.children[i])) list.append(...rows.slice(list.children.length));
     else list.replaceChildren(...rows);
     if (focused && list.contains(focused)) focused.focus({ preventScroll: true });
-    if (seen) scrollBy({ top: current.row.getBoundingClientRect().top - top, behavior: "instant" });
   }
+
+  // The current row, or else the first in sight, stays where it is on the screen.
+  function keepPlace(change) {
+    const inSight = (one) => one?.isConnected && one.getBoundingClientRect().bottom > 0 && one.getBoundingClientRect().top < innerHeight;
+    const row = inSight(current?.row) ? current.row : document.elementFromPoint(innerWidth / 2, innerHeight / 4)?.closest(".f");
+    const top = row?.getBoundingClientRect().top;
+    change();
+    if (row?.isConnected) scrollBy({ top: row.getBoundingClientRect().top - top, behavior: "instant" });
+  }
+
   const renderMore = () => list.children.length < shown.length && render(list.children.length + CHUNK);
   more.addEventListener("click", renderMore);
   new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && renderMore(), { rootMargin: "1500px" }).observe(more);
@@ -205,9 +218,9 @@
     verdict: compare((finding) => (finding.verdict ? VERDICTS.indexOf(finding.verdict) : VERDICTS.length)),
   };
 
-  function sort() {
+  function sort(again) {
     findings.sort(orders[controls.sort.value]);
-    filter();
+    filter(again);
   }
 
   function showStatus() {
@@ -229,8 +242,8 @@
       clearTimeout(waiting);
       waiting = setTimeout(filter, findings.length > 2000 ? 150 : 30);
     });
-  for (const id of ["kind", "judged", "under"]) controls[id].addEventListener("change", filter);
-  controls.sort.addEventListener("change", sort);
+  for (const id of ["kind", "judged", "under"]) controls[id].addEventListener("change", () => filter());
+  controls.sort.addEventListener("change", () => sort(false));
 
   // The current finding -------------------------------------------------------------
 
@@ -349,7 +362,8 @@
 
   // The served page: verdicts go to the database, others' come from it ------------
 
-  let sequence = -1;
+  let sequence = -1; // of the last state that was asked for
+  let newest = -1; // of the last verdict that was saved from here: an older state is out of date
   let generation = null; // another one: the tree was analysed again, and this page is of what was found before
 
   function applyState(state) {
@@ -373,7 +387,7 @@
     progressOfServer = state.progress;
     sequence = state.sequence;
     showLine();
-    sort();
+    sort(true);
   }
 
   let offered = false;
@@ -394,7 +408,8 @@
     } catch {
       // not JSON: an error page
     }
-    if (!answer.ok || !value) throw new Error(value?.error ?? `the server answered ${answer.status}`);
+    if (!answer.ok || !value)
+      throw Object.assign(new Error(value?.error ?? `the server answered ${answer.status}`), { refused: answer.status >= 400 && answer.status < 500 });
     return value;
   }
 
@@ -405,7 +420,7 @@
     try {
       const since = generation === null ? `since=${sequence}` : `since=${sequence}&generation=${encodeURIComponent(generation)}`;
       const state = await ask(sequence < 0 ? "api/state" : `api/state?${since}`);
-      if (state && !unsent.size) applyState(state);
+      if (state && !unsent.size && state.sequence >= newest) keepPlace(() => applyState(state));
       if (byId("link").className === "error") byId("link").textContent = byId("link").className = "";
       root.dataset.ready = "1";
     } catch (error) {
@@ -431,10 +446,14 @@
         finding.history = answer.history;
         byId("link").textContent = answer.others ? "Somebody else judged this finding too: both verdicts are kept." : "";
         if (finding.judge) showJudge(finding);
+        newest = Math.max(newest, answer.sequence);
       } catch (error) {
-        complain(`Not saved (${error.message}). It is tried again.`);
-        await new Promise((resolve) => setTimeout(resolve, 2000));
-        continue;
+        complain(`Not saved (${error.message}).${error.refused ? "" : " It is tried again."}`);
+        if (!error.refused) {
+          await new Promise((resolve) => setTimeout(resolve, 2000));
+          continue;
+        }
+        sequence = -1; // what the database says counts
       }
       if (unsent.get(finding) === body) unsent.delete(finding);
     }

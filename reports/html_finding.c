@@ -14,6 +14,26 @@
 
 // the row -----------------------------------------------------------------------
 
+static bool feature(const Finding *finding, const char *name, double *number) {
+    for (u32 i = 0; i < finding->features.count; i++)
+        if (!strcmp(finding->features.items[i].name, name) && !finding->features.items[i].text && isfinite(finding->features.items[i].number)) {
+            *number = finding->features.items[i].number;
+            return true;
+        }
+    return false;
+}
+
+// How many places hold the lock that should be held.
+static void put_hint(Buffer *out, const Finding *finding) {
+    double with, without;
+    if (finding->kind != KIND_RACE || !*finding->lock || !feature(finding, "s_lock", &with) || !feature(finding, "f_lock", &without) || with < 1 ||
+        without < 0 || with + without > UINT32_MAX)
+        return;
+    buffer_format(out, " <span class=\"hint\">%u of %u under ", (u32)with, (u32)(with + without));
+    html_text(out, finding->lock);
+    buffer_text(out, "</span>");
+}
+
 static void put_what(Buffer *out, const Finding *finding) {
     bool order = finding->kind == KIND_DEADLOCK && *finding->lock;
     if (order) {
@@ -26,11 +46,13 @@ static void put_what(Buffer *out, const Finding *finding) {
         html_text(out, *finding->message ? finding->message : kind_text(finding->kind));
     if (!order && finding->objects.count > 1)
         buffer_format(out, " <span class=\"faint\">and %u more</span>", finding->objects.count - 1);
+    put_hint(out, finding);
 }
 
 void html_row(Page *self, const Finding *finding, u32 rank, bool whole) {
     Buffer *out = self->out;
-    buffer_format(out, "<details class=\"f%s%s\" id=\"f-", whole ? "" : " later", finding->below_line || *finding->suppressed ? " under" : "");
+    buffer_format(out, "<details class=\"f%s%s%s\" id=\"f-", whole ? "" : " later", finding->below_line || *finding->suppressed ? " under" : "",
+                  *finding->suppressed ? " silenced" : "");
     html_text(out, finding->id);
     buffer_format(out, "\" data-kind=\"%s\" data-score=\"%.10g\"", kind_word(finding->kind), isfinite(finding->score) ? finding->score : 0);
     if (finding->verdict)
@@ -214,15 +236,6 @@ static void put_sides(Page *self, const Finding *finding) {
 }
 
 // the belief -----------------------------------------------------------------------
-
-static bool feature(const Finding *finding, const char *name, double *number) {
-    for (u32 i = 0; i < finding->features.count; i++)
-        if (!strcmp(finding->features.items[i].name, name) && !finding->features.items[i].text && isfinite(finding->features.items[i].number)) {
-            *number = finding->features.items[i].number;
-            return true;
-        }
-    return false;
-}
 
 static void put_share(Buffer *out, const Finding *finding, const char *keys[3], const char *lock) {
     double with, without, z;

@@ -17,11 +17,11 @@ void html_share(Buffer *out, u32 with, u32 without) {
 // a cycle -------------------------------------------------------------------------
 
 #define NODES_MOST 12
-#define WIDTH 560     // of the drawing
+#define WIDTH 470     // of the drawing
 #define NODE_HEIGHT 30
 #define STEP 84       // from one node of a ladder to the next
-#define NAME_MOST 30  // characters of a lock on its node
-#define TEXT_MOST 58  // of a label
+#define NAME_MOST 26  // characters of a lock on its node
+#define TEXT_MOST 48  // of a label
 
 typedef struct {
     const char *from, *to; // locks
@@ -105,7 +105,7 @@ static void put_arrow(Buffer *out, double x, double y, double angle) {
 
 // Two locks side by side, one party above and one below.
 static void put_pair(Buffer *out, const Cycle *self) {
-    const double node = 230, left = 4, right = WIDTH - 4 - node, top = 66, bottom = top + NODE_HEIGHT;
+    const double node = 200, left = 4, right = WIDTH - 4 - node, top = 66, bottom = top + NODE_HEIGHT;
     const double a = left + node / 2, b = right + node / 2;
     put_node(out, self->nodes[0], left, top, node);
     put_node(out, self->nodes[1], right, top, node);
@@ -119,7 +119,7 @@ static void put_pair(Buffer *out, const Cycle *self) {
 
 // One under the other, and back to the top along the left side: as many as there are.
 static void put_ladder(Buffer *out, const Cycle *self) {
-    const double x = 40, node = 260, middle = x + 60;
+    const double x = 40, node = 240, middle = x + 60;
     double last = 6 + (self->node_count - 1.0) * STEP + NODE_HEIGHT / 2.0;
     for (u32 i = 0; i < self->node_count; i++) {
         double y = 6 + i * (double)STEP, below = y + NODE_HEIGHT;

@@ -58,7 +58,8 @@
       rank: Number(rank),
       printed: Number(rank), // the rank it had when the page was made
       score: null, // newer than the page's, as text
-      under: classes.includes("under"), // the ranking's line
+      under: classes.includes("under"), // the ranking's line, or silenced
+      silenced: classes.includes("silenced"), // in the source or by a file
       verdict,
       note,
       pack: classes.includes("later") ? later++ : -1, // where its details are, until they are in the row
@@ -378,7 +379,7 @@
       if (!typing) finding.note = one.note ?? "";
       finding.rank = one.rank;
       finding.score = String(Math.round(one.score * 1000) / 1000).replace("-", "−");
-      finding.under = Boolean(one.below_line);
+      finding.under = Boolean(one.below_line) || finding.silenced;
       finding.reasons = one.reasons ?? null;
       dress(finding);
       if (changed && finding.row?.open) loadHistory(finding);

@@ -9,6 +9,7 @@
 #define PARTIES_MOST 6
 #define EVIDENCE_MOST 5
 #define CHAIN_MOST 24     // functions of a call chain
+#define LOCKS_MOST 12     // held ones that are named
 #define PLACES_MOST 40    // further places of a finding
 #define POINTS_MOST 16    // in one excerpt
 
@@ -93,22 +94,40 @@ static PointKind point_kind(SiteRole role) {
 
 static bool is_access(SiteRole role) { return role <= ROLE_WRONG_LOCK_WRITE; }
 
-static void put_held(Buffer *out, const Site *site) {
-    if (!site->lockset.count) {
-        buffer_text(out, is_access(site->role) ? ", <em class=\"bare\">no lock held</em>" : "");
+// Said before, of the same place: the text of two locks of one name is no news.
+static bool is_repeated(const Site *site, u32 index) {
+    const HeldLock *held = &site->lockset.items[index];
+    for (u32 i = 0; i < index; i++)
+        if (!strcmp(site->lockset.items[i].name, held->name) && site->lockset.items[i].line == held->line && !strcmp(site->lockset.items[i].file, held->file))
+            return true;
+    return false;
+}
+
+static void put_lock(Buffer *out, const Site *site, const HeldLock *held) {
+    html_name(out, held->name);
+    if (!held->line)
         return;
-    }
-    buffer_text(out, ", holding ");
+    buffer_text(out, " <span class=\"faint\">taken at ");
+    html_place(out, strcmp(held->file, site->file) ? held->file : "", held->line);
+    buffer_text(out, "</span>");
+}
+
+static void put_held(Buffer *out, const Site *site) {
+    u32 said = 0, left = 0;
+    if (!site->lockset.count)
+        buffer_text(out, is_access(site->role) ? ", <em class=\"bare\">no lock held</em>" : "");
     for (u32 i = 0; i < site->lockset.count; i++) {
-        const HeldLock *held = &site->lockset.items[i];
-        buffer_text(out, i ? ", " : "");
-        html_name(out, held->name);
-        if (!held->line)
+        if (is_repeated(site, i))
             continue;
-        buffer_text(out, " <span class=\"faint\">taken at ");
-        html_place(out, strcmp(held->file, site->file) ? held->file : "", held->line);
-        buffer_text(out, "</span>");
+        if (said == LOCKS_MOST) {
+            left++;
+            continue;
+        }
+        buffer_text(out, said++ ? ", " : ", holding ");
+        put_lock(out, site, &site->lockset.items[i]);
     }
+    if (left)
+        buffer_format(out, " and %u more", left);
 }
 
 static void put_operation(Buffer *out, const Site *site) {

@@ -117,25 +117,31 @@ static void put_pair(Buffer *out, const Cycle *self) {
     put_label(out, &self->edges[1], WIDTH / 2.0, bottom + 44, "middle");
 }
 
+// From under the last node down, round to the left, and up to the first.
+static void put_return(Buffer *out, double middle, double bottom, double left) {
+    const double top = 6 + NODE_HEIGHT / 2.0, low = bottom + 26;
+    buffer_format(out, "<path class=\"edge\" d=\"M%.1f %.1f V%.1f Q%.1f %.1f %.1f %.1f", middle, bottom, low - 10, middle, low, middle - 10, low);
+    buffer_format(out, " H20 Q10 %.1f 10 %.1f V%.1f Q10 %.1f 20 %.1f H%.1f\"/>", low, low - 10, top + 10, top, top, left - 6);
+    put_arrow(out, left, top, 0);
+}
+
 // One under the other, and back to the top along the left side: as many as there are.
 static void put_ladder(Buffer *out, const Cycle *self) {
     const double x = 40, node = 240, middle = x + 60;
-    double last = 6 + (self->node_count - 1.0) * STEP + NODE_HEIGHT / 2.0;
+    double bottom = 6 + (self->node_count - 1.0) * STEP + NODE_HEIGHT;
     for (u32 i = 0; i < self->node_count; i++) {
         double y = 6 + i * (double)STEP, below = y + NODE_HEIGHT;
         put_node(out, self->nodes[i], x, y, node);
         if (i < self->edge_count)
-            put_label(out, &self->edges[i], middle + 14, below + 23, "start");
+            put_label(out, &self->edges[i], middle + 14, below + 20, "start");
         if (i + 1 == self->node_count)
             break;
         buffer_format(out, "<path class=\"edge\" d=\"M%.1f %.1f V%.1f\"/>", middle, below, y + STEP - 6);
         put_arrow(out, middle, y + STEP, 90);
     }
-    buffer_format(out, "<path class=\"edge\" d=\"M%.1f %.1f H20 Q10 %.1f 10 %.1f V%.1f Q10 %.1f 20 %.1f H%.1f\"/>", x, last, last, last - 10,
-                  6 + NODE_HEIGHT / 2.0 + 10, 6 + NODE_HEIGHT / 2.0, 6 + NODE_HEIGHT / 2.0, x - 6);
-    put_arrow(out, x, 6 + NODE_HEIGHT / 2.0, 0);
+    put_return(out, middle, bottom, x);
     for (u32 i = self->node_count; i < self->edge_count; i++)
-        put_label(out, &self->edges[i], middle + 14, last + 38 + 40.0 * (i - self->node_count + 1), "start");
+        put_label(out, &self->edges[i], middle + 14, bottom + 20 + 40.0 * (i - self->node_count + 1), "start");
 }
 
 void html_cycle(Buffer *out, const Finding *finding) {

@@ -133,6 +133,27 @@ const char *findings_fact(const FindingList *self, const char *name) {
     return fact ? fact->value : "";
 }
 
+static SettingRow *find_setting(const FindingList *self, const char *name) {
+    for (u32 i = 0; i < self->settings.count; i++)
+        if (!strcmp(self->settings.items[i].name, name))
+            return &self->settings.items[i];
+    return NULL;
+}
+
+void findings_add_setting(FindingList *self, const char *name, double value) {
+    SettingRow *there = find_setting(self, name);
+    SettingRow row = {there ? there->name : keep(self, name), isfinite(value) ? value : 0};
+    if (there)
+        *there = row;
+    else
+        rows_push(self, &self->settings, row);
+}
+
+double findings_setting(const FindingList *self, const char *name, double otherwise) {
+    const SettingRow *row = find_setting(self, name);
+    return row ? row->value : otherwise;
+}
+
 void findings_add_semaphore(FindingList *self, const SemaphoreRow *row) {
     SemaphoreRow copy = *row;
     copy.name = keep(self, row->name);
@@ -332,5 +353,10 @@ void findings_sort(FindingList *self) {
         if (!isfinite(self->items.items[i]->score)) // a script's division by zero would make sorting senseless
             self->items.items[i]->score = 0;
     fill_ids(self);
-    qsort(self->items.items, self->items.count, sizeof(Finding *), compare_findings);
+    findings_order(self);
+}
+
+void findings_order(FindingList *self) {
+    if (self->items.count)
+        qsort(self->items.items, self->items.count, sizeof(Finding *), compare_findings);
 }

@@ -12,7 +12,7 @@
 struct Store;
 
 #define FINDINGS_VERSION 1 // of the JSON lines
-#define FINDINGS_TABLES 4  // of the tables
+#define FINDINGS_TABLES 5  // of the tables
 
 typedef enum {
 #define KIND(name, word, text) KIND_##name,
@@ -141,6 +141,11 @@ typedef struct {
     const char *value; // as shown
 } Fact;
 
+typedef struct {
+    const char *name; // of rank/default.lua
+    double value;     // in force when the list was ranked
+} SettingRow;
+
 typedef struct FindingList {
     Arena arena;
     Array(Finding *) items; // an item stays where it is while others are added
@@ -148,6 +153,7 @@ typedef struct FindingList {
     SemaphoreBaseline baseline;
     Rows(GuardRow) guards; // sorted: the surest first
     Rows(Fact) facts;      // in the order they are shown; each name once
+    Rows(SettingRow) settings; // of the ranking; each name once
 } FindingList;
 
 const char *kind_word(FindingKind kind); // "double-lock"
@@ -187,12 +193,16 @@ void guard_add_exception(FindingList *self, GuardRow *row, const GuardException 
 void findings_add_fact(FindingList *self, const char *name, const char *value); // replaces one of that name
 const char *findings_fact(const FindingList *self, const char *name);           // "" when there is none
 
+void findings_add_setting(FindingList *self, const char *name, double value); // replaces one of that name
+double findings_setting(const FindingList *self, const char *name, double otherwise); // when there is none
+
 // What the finding is about, whatever lines it is on: kind, names of objects, and of every site role,
 // function and the file's last name; in no order. Two findings may have the same.
 Key finding_fingerprint(const Finding *finding);
 // Fills the ids: fingerprints, and a number more where several have the same. Then sorts: what is below
 // the line last; score descending, kind, file, line, id. The order in which findings were added does not show.
 void findings_sort(FindingList *self);
+void findings_order(FindingList *self); // only sorts: ids are there already, and stay
 
 // findings_store.c: keeping it ----------------------------------------------------
 // Replaces what the database holds by this list, in its order, in one transaction.

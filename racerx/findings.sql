@@ -133,6 +133,12 @@ CREATE TABLE facts (
     value TEXT NOT NULL
 );
 
+-- The numbers the findings were ranked by (rank/README.md).
+CREATE TABLE settings (
+    name TEXT PRIMARY KEY,
+    value REAL NOT NULL
+) WITHOUT ROWID;
+
 -- For people with questions: docs/sql.md.
 CREATE VIEW findings AS
     SELECT f.rank, f.id, f.kind, f.score, f.below_line, f.message, f.object, f.lock, f.file, f.line, f.function,

@@ -17,7 +17,8 @@ static const char drop_sql[] = "DROP TABLE IF EXISTS finding_rows; DROP TABLE IF
                                "DROP TABLE IF EXISTS site_rows; DROP TABLE IF EXISTS site_locks;"
                                "DROP TABLE IF EXISTS site_calls; DROP TABLE IF EXISTS semaphores;"
                                "DROP TABLE IF EXISTS semaphore_baseline; DROP TABLE IF EXISTS guards;"
-                               "DROP TABLE IF EXISTS guard_exceptions; DROP TABLE IF EXISTS facts";
+                               "DROP TABLE IF EXISTS guard_exceptions; DROP TABLE IF EXISTS facts;"
+                               "DROP TABLE IF EXISTS settings";
 
 typedef struct {
     Store *store;
@@ -283,6 +284,16 @@ static void save_facts(Session *self, const FindingList *list) {
     session_end(self);
 }
 
+static void save_settings(Session *self, const FindingList *list) {
+    session_prepare(self, "INSERT INTO settings VALUES (?1, ?2)");
+    for (u32 i = 0; i < list->settings.count; i++) {
+        put_text(self, list->settings.items[i].name);
+        put_real(self, list->settings.items[i].value);
+        put_row(self);
+    }
+    session_end(self);
+}
+
 static void save_version(Session *self) {
     session_prepare(self, "INSERT OR REPLACE INTO meta VALUES ('findings', ?1)");
     put_number(self, FINDINGS_TABLES);
@@ -308,6 +319,7 @@ void findings_save(const FindingList *list, Store *store) {
     save_guards(&self, list);
     save_exceptions(&self, list);
     save_facts(&self, list);
+    save_settings(&self, list);
     save_version(&self);
     if (fault_point("findings-saved"))
         store_fail(store, SQLITE_FULL);
@@ -530,6 +542,15 @@ static void load_facts(Session *self, FindingList *list) {
     session_end(self);
 }
 
+static void load_settings(Session *self, FindingList *list) {
+    session_prepare(self, "SELECT name, value FROM settings ORDER BY name");
+    while (session_step(self)) {
+        const char *name = get_text(self);
+        findings_add_setting(list, name, get_real(self));
+    }
+    session_end(self);
+}
+
 static bool version_is_ours(Session *self) {
     session_prepare(self, "SELECT value FROM meta WHERE name = 'findings'");
     bool ours = session_step(self) && sqlite3_column_int64(self->statement, 0) == FINDINGS_TABLES;
@@ -549,6 +570,7 @@ bool findings_load(FindingList *list, Store *store) {
     load_guards(&self, list);
     load_exceptions(&self, list);
     load_facts(&self, list);
+    load_settings(&self, list);
     return true;
 }
 

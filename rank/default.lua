@@ -9,6 +9,13 @@ settings {
     wide = 32,                    -- a member of more bits is not accessed in one piece
     line = 4,                     -- a finding with a lower score is shown only with --all
 
+    feedback = 3,                 -- what reviewers said moves unreviewed siblings: points for each factor e in the odds; 0: it does not
+    feedback_belief = 2,          -- so many verdicts on the same belief weigh as much as what was known without them
+    feedback_function = 4,        -- in the same function
+    feedback_record = 6,          -- on members of the same record; on what is believed to block
+    feedback_lock = 8,            -- under the same lock
+    feedback_unconfirmed = 0.5,   -- an unconfirmed one counts as so much of a confirmed one
+
     deadlock = 12,                -- two threads wait for each other's lock
     deadlock_wait = 12.5,         -- one waits for the end of what needs its lock
     deadlock_thread = -1.5,       -- for each thread over two

@@ -159,7 +159,7 @@ PLAYWRIGHT := build/browser/playwright-core/index.mjs
 $(PLAYWRIGHT): base/playwright.sh
 	@sh base/playwright.sh build/browser
 browser-if-installed:
-	@! { command -v chromium && command -v node; } >/dev/null || [ -e $(PLAYWRIGHT) ] || sh base/playwright.sh build/browser || [ "$(CI)" != true ]
+	@! { command -v chromium && command -v node; } >/dev/null || [ $(PLAYWRIGHT) -nt base/playwright.sh ] || sh base/playwright.sh build/browser || [ "$(CI)" != true ]
 
 # T="NAME ..." runs the tests whose path has one of the words in it.
 RUN_TESTS = tests/run --build $(BUILD)

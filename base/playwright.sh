@@ -7,8 +7,9 @@
 # (extract/grammar.sh); its checksum is compared before each use.
 set -eu
 
-version=1.65.1
-integrity=hqPpz7blSMPxWVdoeE1yiBSzXsKiVOd2k+kjCvmUywD2GPO2Dd9HfcWnq9NN0GHbNZDFgZ9JfBFr+X5/BLo0qw==
+# One that runs on node 18, which Debian 12 has.
+version=1.60.0
+integrity=9bW6zvX/m0lEbgTKJ6YppOKx8H3VOPBMOCFh2irXFOT4BbHgrx5hPjwJYLT40Lu+4qtD36qKc/Hn56StUW57IA==
 package=playwright-core-$version.tgz
 
 die() {

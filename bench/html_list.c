@@ -71,7 +71,8 @@ static void fill_site(FindingList *list, Site *site, const char *object, const c
     }
     u32 depth = 1 + below(7);
     for (u32 i = 0; i < depth; i++)
-        site_add_call(list, site, findings_text(list, "subsystem_%u_dispatch_%u", below(17), below(5000)), some_file(list), 1 + below(LINES));
+        site_add_call(list, site, findings_text(list, "subsystem_%u_dispatch_%u", below(17), below(5000)),
+                      some_file(list), 1 + below(LINES));
     site_add_call(list, site, site->function, "", 0);
 }
 
@@ -80,17 +81,20 @@ static void add_race(FindingList *list, u32 number) {
     u32 device = below(3000), with = below(60), without = 1 + below(8), others = 1 + below(6);
     finding->object = findings_text(list, "struct device_%u.state_%u", device, number);
     finding->lock = findings_text(list, "struct device_%u.lock", device);
-    finding->message = findings_text(list, "%s is written here while another thread reads it, and no lock keeps them apart", finding->object);
+    finding->message = findings_text(
+        list, "%s is written here while another thread reads it, and no lock keeps them apart", finding->object);
     finding_add_object(list, finding, finding->object);
     const char *function = findings_text(list, "device_%u_update", device);
-    Site *site = finding_add_site(list, finding, ROLE_UNPROTECTED_WRITE, function, some_file(list), 6 + 14 * below(80), 5);
+    Site *site =
+        finding_add_site(list, finding, ROLE_UNPROTECTED_WRITE, function, some_file(list), 6 + 14 * below(80), 5);
     fill_site(list, site, finding->object, "");
     for (u32 i = 0; i < others; i++) {
         site = finding_add_site(list, finding, ROLE_PROTECTED_READ, function, some_file(list), 9 + 14 * below(80), 9);
         fill_site(list, site, finding->object, finding->lock);
     }
     for (u32 i = 0; i < 3; i++) {
-        site = finding_add_evidence(list, finding, ROLE_PROTECTED_WRITE, function, some_file(list), 6 + 14 * below(80), 5);
+        site =
+            finding_add_evidence(list, finding, ROLE_PROTECTED_WRITE, function, some_file(list), 6 + 14 * below(80), 5);
         fill_site(list, site, finding->object, finding->lock);
     }
     finding_add_number(list, finding, "s_lock", with);
@@ -106,7 +110,8 @@ static void add_deadlock(FindingList *list, u32 number) {
     finding->lock = first;
     for (u32 i = 0; i < parties; i++) {
         const char *next = i + 1 == parties ? first : findings_text(list, "struct bus_%u_%u.lock", number, i);
-        Site *site = finding_add_site(list, finding, ROLE_ACQUIRE, findings_text(list, "device_%u_update", below(3000)), some_file(list), 5 + 14 * below(80), 5);
+        Site *site = finding_add_site(list, finding, ROLE_ACQUIRE, findings_text(list, "device_%u_update", below(3000)),
+                                      some_file(list), 5 + 14 * below(80), 5);
         fill_site(list, site, next, held);
         finding_add_object(list, finding, next);
         finding->object = i ? finding->object : next;
@@ -115,7 +120,8 @@ static void add_deadlock(FindingList *list, u32 number) {
 }
 
 static void add_finding(FindingList *list, u32 number) {
-    static const char *const reasons[] = {"two threads of the program run both", "the only object of a critical section", "written",
+    static const char *const reasons[] = {"two threads of the program run both",
+                                          "the only object of a critical section", "written",
                                           "not accessed in one piece", "written by an interrupt handler"};
     number % 12 ? add_race(list, number) : add_deadlock(list, number);
     Finding *finding = list->items.items[list->items.count - 1];
@@ -129,11 +135,17 @@ static void add_finding(FindingList *list, u32 number) {
 
 static void add_guards(FindingList *list, u32 count) {
     for (u32 i = 0; i < count; i++) {
-        GuardRow row = {.object = findings_text(list, "struct device_%u.state_%u", i, i), .lock = findings_text(list, "struct device_%u.lock", i),
-                        .with = 60 - 60 * i / count, .without = i % 5, .z = 3 - 8.0 * i / count, .lines = i % 5};
+        GuardRow row = {.object = findings_text(list, "struct device_%u.state_%u", i, i),
+                        .lock = findings_text(list, "struct device_%u.lock", i),
+                        .with = 60 - 60 * i / count,
+                        .without = i % 5,
+                        .z = 3 - 8.0 * i / count,
+                        .lines = i % 5};
         GuardRow *kept = findings_add_guard(list, &row);
         for (u32 k = 0; k < i % 5; k++)
-            guard_add_exception(list, kept, &(GuardException){ROLE_UNPROTECTED_READ, some_file(list), 1 + below(LINES), "device_update"});
+            guard_add_exception(
+                list, kept,
+                &(GuardException){ROLE_UNPROTECTED_READ, some_file(list), 1 + below(LINES), "device_update"});
     }
 }
 

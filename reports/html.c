@@ -1,13 +1,14 @@
 // html.c: one page for a browser, complete in itself: docs/html.md.
-// In: a sorted list, and the sources for excerpts. Out: HTML with its style, its script, and everything it shows; nothing is
-// fetched from anywhere. Readable without the script: all rows, and the first findings in full; the details of the others are
-// packed (html_pack.c) and unpacked when they are opened. A browser with the script takes <noscript> as one text, which
-// costs it nothing: ten thousand rows open as fast as three hundred.
+// In: a sorted list, and the sources for excerpts. Out: HTML with its style, its script, and everything it shows;
+// nothing is fetched from anywhere. Readable without the script: all rows, and the first findings in full; the details
+// of the others are packed (html_pack.c) and unpacked when they are opened. A browser with the script takes <noscript>
+// as one text, which costs it nothing: ten thousand rows open as fast as three hundred.
 #include "reports/html.h"
 
-#define ROWS 300                // findings whose rows the browser makes at once; more are in <noscript>, and the script makes them when needed
-#define WHOLE 150               // of these, findings whose details are in the page as text,
-#define WHOLE_BYTES (3u << 20)  // unless they are so many bytes before that
+#define ROWS                                                                                                           \
+    300 // findings whose rows the browser makes at once; more are in <noscript>, and the script makes them when needed
+#define WHOLE 150              // of these, findings whose details are in the page as text,
+#define WHOLE_BYTES (3u << 20) // unless they are so many bytes before that
 
 static bool is_listed(const Page *self, const Finding *finding) { return finding_shown(finding, self->options); }
 
@@ -37,16 +38,27 @@ static void put_head(Page *self) {
         html_text(self->out, options->token ? options->token : "");
         buffer_byte(self->out, '"');
     }
-    buffer_format(self->out, " data-subject=\"%016llx\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"",
+    buffer_format(self->out,
+                  " data-subject=\"%016llx\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
+                  "http-equiv=\"Content-Security-Policy\" content=\"",
                   (unsigned long long)hash_bytes(analysed, strlen(analysed), 5));
     report_html_policy(options->served, self->out);
-    buffer_text(self->out, "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
-                           "<meta name=\"referrer\" content=\"no-referrer\">\n<link rel=\"icon\" href=\"data:,\">\n<title>");
+    buffer_text(self->out,
+                "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta "
+                "name=\"color-scheme\" content=\"light dark\">\n"
+                "<meta name=\"referrer\" content=\"no-referrer\">\n<link rel=\"icon\" href=\"data:,\">\n<title>");
     html_text(self->out, subject(self));
-    buffer_format(self->out, ": %u finding%s</title>\n<style>%s</style>\n</head>\n<body>\n", self->shown, self->shown == 1 ? "" : "s", page_css);
+    buffer_format(self->out, ": %u finding%s</title>\n<style>%s</style>\n</head>\n<body>\n", self->shown,
+                  self->shown == 1 ? "" : "s", page_css);
 }
 
 static bool is_under(const Finding *finding) { return finding->below_line || *finding->suppressed; }
+
+static void put_amount(Buffer *out, const char *before, u32 count, const char *after) {
+    buffer_text(out, before);
+    html_count(out, count);
+    buffer_text(out, after);
+}
 
 static void put_counts(Page *self) {
     u32 all = self->findings->items.count, listed = 0, under = 0, out = 0;
@@ -57,14 +69,15 @@ static void put_counts(Page *self) {
         under += here && is_under(finding);
         out += !here;
     }
+    buffer_text(self->out, "<b>");
     if (self->shown)
-        buffer_format(self->out, "<b>%u finding%s</b>", self->shown - under, self->shown - under == 1 ? "" : "s");
-    else
-        buffer_text(self->out, "<b>No findings</b>");
+        html_count(self->out, self->shown - under);
+    buffer_format(self->out, "%s finding%s</b>", self->shown ? "" : "No", self->shown - under == 1 ? "" : "s");
     if (under)
-        buffer_format(self->out, ", and %u under the ranking’s line or suppressed", under);
+        put_amount(self->out, ", and ", under, " under the ranking’s line or suppressed");
     if (out)
-        buffer_format(self->out, "; %u more are left out: under the ranking’s line, suppressed or filtered (<code>--all</code>)", out);
+        put_amount(self->out, "; ", out,
+                   " more are left out: under the ranking’s line, suppressed or filtered (<code>--all</code>)");
 }
 
 static void put_title(Page *self) {
@@ -73,7 +86,8 @@ static void put_title(Page *self) {
     html_text(self->out, subject(self));
     buffer_text(self->out, "</h1><p>");
     put_counts(self);
-    buffer_text(self->out, ".</p></div><nav aria-label=\"Parts\"><a href=\"#findings\">Findings</a> <a href=\"#guards\">Guards</a></nav><p class=\"by\">racerx ");
+    buffer_text(self->out, ".</p></div><nav aria-label=\"Parts\"><a href=\"#findings\">Findings</a> <a "
+                           "href=\"#guards\">Guards</a></nav><p class=\"by\">racerx ");
     html_text(self->out, version);
     buffer_text(self->out, "<br>data races and deadlocks</p></header>\n");
 }
@@ -87,44 +101,64 @@ static void put_kind_choices(Page *self) {
     buffer_text(self->out, "<option value=\"\">any kind</option>");
     for (u32 i = 0; i < KIND_COUNT; i++)
         if (counts[i])
-            buffer_format(self->out, "<option value=\"%s\">%s (%u)</option>", kind_word((FindingKind)i), kind_word((FindingKind)i), counts[i]);
+            buffer_format(self->out, "<option value=\"%s\">%s (%u)</option>", kind_word((FindingKind)i),
+                          kind_word((FindingKind)i), counts[i]);
 }
 
 static void put_verdict_choices(Page *self) {
-    buffer_text(self->out, "<option value=\"\">any verdict</option><option value=\"none\">not judged</option><option value=\"some\">judged</option>");
+    buffer_text(self->out, "<option value=\"\">any verdict</option><option value=\"none\">not judged</option><option "
+                           "value=\"some\">judged</option>");
     for (u32 i = VERDICT_NONE + 1; i < VERDICT_COUNT; i++)
-        buffer_format(self->out, "<option value=\"%s\">%s</option>", verdict_word((Verdict)i), verdict_word((Verdict)i));
+        buffer_format(self->out, "<option value=\"%s\">%s</option>", verdict_word((Verdict)i),
+                      verdict_word((Verdict)i));
 }
 
 static void put_toolbar(Page *self) {
     buffer_text(self->out, "<div class=\"toolbar script\" role=\"search\" aria-label=\"Filter and sort\">"
-                           "<input type=\"search\" id=\"search\" placeholder=\"Search\" aria-label=\"Search in names, places and messages\" autocomplete=\"off\" spellcheck=\"false\">"
+                           "<input type=\"search\" id=\"search\" placeholder=\"Search\" aria-label=\"Search in names, "
+                           "places and messages\" autocomplete=\"off\" spellcheck=\"false\">"
                            "<select id=\"kind\" aria-label=\"Kind\">");
     put_kind_choices(self);
     buffer_text(self->out, "</select><select id=\"judged\" aria-label=\"Verdict\">");
     put_verdict_choices(self);
-    buffer_text(self->out, "</select><input type=\"text\" id=\"file\" placeholder=\"File, e.g. src/*.c\" aria-label=\"File: part of the path, or a pattern with *\" autocomplete=\"off\" spellcheck=\"false\">"
-                           "<select id=\"sort\" aria-label=\"Sort by\"><option value=\"rank\">by rank</option><option value=\"file\">by file</option>"
-                           "<option value=\"object\">by object</option><option value=\"kind\">by kind</option><option value=\"verdict\">by verdict</option></select>"
-                           "<label id=\"line\" hidden><input type=\"checkbox\" id=\"under\"> <span></span></label>"
-                           "<button type=\"button\" id=\"export\">Export</button><button type=\"button\" id=\"help\" aria-label=\"Keys\">?</button>"
-                           "<p id=\"status\" role=\"status\"></p></div>\n");
+    buffer_text(self->out,
+                "</select><input type=\"text\" id=\"file\" placeholder=\"File, e.g. src/*.c\" aria-label=\"File: part "
+                "of the path, or a pattern with *\" autocomplete=\"off\" spellcheck=\"false\">"
+                "<select id=\"sort\" aria-label=\"Sort by\"><option value=\"rank\">by rank</option><option "
+                "value=\"file\">by file</option>"
+                "<option value=\"object\">by object</option><option value=\"kind\">by kind</option><option "
+                "value=\"verdict\">by verdict</option></select>"
+                "<label id=\"line\" hidden><input type=\"checkbox\" id=\"under\"> <span></span></label>"
+                "<button type=\"button\" id=\"export\">Export</button><button type=\"button\" id=\"help\" "
+                "aria-label=\"Keys\">?</button>"
+                "<p id=\"status\" role=\"status\"></p></div>\n");
 }
 
 static void put_note(Page *self) {
     if (self->options->served)
-        buffer_text(self->out, "<p class=\"script note\">Verdicts are saved in the database at once. <label>Your name: <input id=\"reviewer\" autocomplete=\"off\" size=\"14\" maxlength=\"80\"></label> <span id=\"link\"></span></p>\n");
+        buffer_text(self->out, "<p class=\"script note\">Verdicts are saved in the database at once. <label>Your name: "
+                               "<input id=\"reviewer\" autocomplete=\"off\" size=\"14\" maxlength=\"80\"></label> "
+                               "<span id=\"link\"></span></p>\n");
     else if (self->shown)
-        buffer_text(self->out, "<p class=\"script note\">Verdicts given here stay in this browser; they are <b>not in the database</b>. "
-                               "Export gives them as <code>racerx mark</code> commands, <code>racerx review</code> saves them as you go. <span id=\"link\"></span></p>\n");
+        buffer_text(
+            self->out,
+            "<p class=\"script note\">Verdicts given here stay in this browser; they are <b>not in the database</b>. "
+            "Export gives them as <code>racerx mark</code> commands, <code>racerx review</code> saves them as you go. "
+            "<span id=\"link\"></span></p>\n");
     if (self->whole < self->shown)
-        buffer_format(self->out, "<p class=\"plain note\">Without JavaScript the first %u findings can be opened, and the others are one line each.</p>\n", self->whole);
+        buffer_format(self->out,
+                      "<p class=\"plain note\">Without JavaScript the first %u findings can be opened, and the others "
+                      "are one line each.</p>\n",
+                      self->whole);
 }
 
 static void put_list(Page *self) {
     u32 listed = 0;
     size_t begin = self->out->size;
-    buffer_text(self->out, "<div class=\"row head\" aria-hidden=\"true\"><span class=\"rank\">#</span><span class=\"score\">score</span><span class=\"kind\">kind</span><span class=\"what\">what</span><span class=\"where\">where</span><span class=\"verdict\">verdict</span></div>\n<div id=\"list\">\n");
+    buffer_text(self->out,
+                "<div class=\"row head\" aria-hidden=\"true\"><span class=\"rank\">#</span><span "
+                "class=\"score\">score</span><span class=\"kind\">kind</span><span class=\"what\">what</span><span "
+                "class=\"where\">where</span><span class=\"verdict\">verdict</span></div>\n<div id=\"list\">\n");
     for (u32 i = 0; i < self->findings->items.count && listed < self->shown; i++) {
         const Finding *finding = self->findings->items.items[i];
         if (!is_listed(self, finding))
@@ -146,7 +180,8 @@ static void put_list(Page *self) {
 static void put_findings(Page *self) {
     buffer_text(self->out, "<section class=\"findings\" id=\"findings\"><h2>Findings</h2>\n");
     if (!self->shown) {
-        buffer_text(self->out, "<p class=\"empty\">Nothing to review. What was analysed, and what could not be seen, is said above.</p></section>\n");
+        buffer_text(self->out, "<p class=\"empty\">Nothing to review. What was analysed, and what could not be seen, "
+                               "is said above.</p></section>\n");
         return;
     }
     put_toolbar(self);

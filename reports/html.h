@@ -11,10 +11,10 @@ typedef struct {
     const FindingList *findings;
     const ReportOptions *options;
     Buffer *out;
-    Intern paths;          // of files met so far
-    Array(Bitset) lexed;   // by path: lines, from 1, that begin inside a comment
-    u32 shown;          // findings listed
-    u32 whole;          // of these the first ones whose details are in the page as text
+    Intern paths;        // of files met so far
+    Array(Bitset) lexed; // by path: lines, from 1, that begin inside a comment
+    u32 shown;           // findings listed
+    u32 whole;           // of these the first ones whose details are in the page as text
 } Page;
 
 // html_text.c: text that means nothing to the browser ---------------------------
@@ -26,6 +26,7 @@ void html_name(Buffer *out, const char *name);                // of an object, a
 void html_short(Buffer *out, const char *name, u32 most);     // its end and its beginning in at most so many characters
 void html_place(Buffer *out, const char *file, u32 line);     // file:line; only the line without a file
 void html_number(Buffer *out, double number, bool sign);      // with a true minus; not finite: a dash
+void html_count(Buffer *out, u64 count);                      // 1,234
 void html_fixed(Buffer *out, double number, int decimals);    // the same with so many decimals
 
 // html_policy.c: what the page may do ------------------------------------------
@@ -50,9 +51,9 @@ void html_source_line(Page *self, const char *file, Point point); // one line; n
 void lexed_free(Page *self);
 
 // html_picture.c: drawings -------------------------------------------------------
-void html_share(Buffer *out, u32 with, u32 without); // a bar: how many of all
+void html_share(Buffer *out, u32 with, u32 without);  // a bar: how many of all
 void html_cycle(Buffer *out, const Finding *finding); // who waits for whom; nothing when there is no cycle
-void html_scores(Page *self);                        // how many findings have which score
+void html_scores(Page *self);                         // how many findings have which score
 
 // html_finding.c: the row and the details of a finding ---------------------------
 void html_row(Page *self, const Finding *finding, u32 rank, bool whole);

@@ -6,10 +6,10 @@
 
 #include <ctype.h>
 
-#define BEFORE 3      // lines shown above a point
-#define AFTER 2       // and below
-#define WIDEST 200    // bytes of a line; longer ones are shown around their mark
-#define FARTHEST 400  // lines between a lock's being taken and the point, to be shown together
+#define BEFORE 3     // lines shown above a point
+#define AFTER 2      // and below
+#define WIDEST 200   // bytes of a line; longer ones are shown around their mark
+#define FARTHEST 400 // lines between a lock's being taken and the point, to be shown together
 #define POINTS_MOST 16
 
 enum { PLAIN, COMMENT, STRING, KEYWORD, CLASSES = 3, MARK_ACCESS = 4, MARK_LOCK = 8 };
@@ -19,9 +19,10 @@ enum { PLAIN, COMMENT, STRING, KEYWORD, CLASSES = 3, MARK_ACCESS = 4, MARK_LOCK 
 static bool is_word(char c) { return isalnum((u8)c) || c == '_' || (u8)c >= 0x80; }
 
 static bool is_keyword(const char *at, u32 length) {
-    static const char words[] = " auto break case char const continue default do double else enum extern float for goto if inline int long "
-                                "register return short signed sizeof static struct switch typedef union unsigned void volatile while "
-                                "define include ifdef ifndef elif endif undef pragma error bool _Bool _Atomic ";
+    static const char words[] =
+        " auto break case char const continue default do double else enum extern float for goto if inline int long "
+        "register return short signed sizeof static struct switch typedef union unsigned void volatile while "
+        "define include ifdef ifndef elif endif undef pragma error bool _Bool _Atomic ";
     char spaced[16];
     if (length > 12)
         return false;
@@ -211,7 +212,7 @@ static void choose_window(const char *text, u32 length, const u8 *classes, u32 *
     *to = length - *from > WIDEST ? *from + WIDEST : length;
     while (*from < *to && ((u8)text[*from] & 0xc0) == 0x80)
         ++*from;
-    while (*to < length && *to > *from && ((u8)text[*to] & 0xc0) == 0x80)
+    while (*to<length && * to> * from && ((u8)text[*to] & 0xc0) == 0x80)
         --*to;
 }
 
@@ -257,7 +258,8 @@ static void put_lines(Page *self, const char *file, const Point *points, u32 cou
             break;
         if (before && before + 1 < line)
             buffer_text(self->out, "<span class=\"gap\">⋯</span>");
-        buffer_format(self->out, "<span class=\"l%s\" data-n=\"%u\">", is_point(points, count, line) ? " at" : "", line);
+        buffer_format(self->out, "<span class=\"l%s\" data-n=\"%u\">", is_point(points, count, line) ? " at" : "",
+                      line);
         put_line(self, file, line, points, count);
         buffer_text(self->out, "\n</span>");
         before = line;

@@ -1,23 +1,24 @@
 // html_finding.c: a finding on the page: its row in the list, and what opens under it.
-// The details read as a story: what is wrong, what is believed, both sides beside each other, what is done elsewhere, why it
-// ranks where it does, how to silence it. The page's script adds what a reviewer does to it.
+// The details read as a story: what is wrong, what is believed, both sides beside each other, what is done elsewhere,
+// why it ranks where it does, how to silence it. The page's script adds what a reviewer does to it.
 #include "reports/html.h"
 
 #include <math.h>
 
-#define SIDES_MOST 2      // shown beside each other; a deadlock shows all of its parties
+#define SIDES_MOST 2 // shown beside each other; a deadlock shows all of its parties
 #define PARTIES_MOST 6
 #define EVIDENCE_MOST 5
-#define CHAIN_MOST 24     // functions of a call chain
-#define LOCKS_MOST 12     // held ones that are named
-#define PLACES_MOST 40    // further places of a finding
-#define POINTS_MOST 16    // in one excerpt
+#define CHAIN_MOST 24  // functions of a call chain
+#define LOCKS_MOST 12  // held ones that are named
+#define PLACES_MOST 40 // further places of a finding
+#define POINTS_MOST 16 // in one excerpt
 
 // the row -----------------------------------------------------------------------
 
 static bool feature(const Finding *finding, const char *name, double *number) {
     for (u32 i = 0; i < finding->features.count; i++)
-        if (!strcmp(finding->features.items[i].name, name) && !finding->features.items[i].text && isfinite(finding->features.items[i].number)) {
+        if (!strcmp(finding->features.items[i].name, name) && !finding->features.items[i].text &&
+            isfinite(finding->features.items[i].number)) {
             *number = finding->features.items[i].number;
             return true;
         }
@@ -27,8 +28,8 @@ static bool feature(const Finding *finding, const char *name, double *number) {
 // How many places hold the lock that should be held.
 static void put_hint(Buffer *out, const Finding *finding) {
     double with, without;
-    if (finding->kind != KIND_RACE || !*finding->lock || !feature(finding, "s_lock", &with) || !feature(finding, "f_lock", &without) || with < 1 ||
-        without < 0 || with + without > UINT32_MAX)
+    if (finding->kind != KIND_RACE || !*finding->lock || !feature(finding, "s_lock", &with) ||
+        !feature(finding, "f_lock", &without) || with < 1 || without < 0 || with + without > UINT32_MAX)
         return;
     buffer_format(out, " <span class=\"hint\">%u of %u under ", (u32)with, (u32)(with + without));
     html_text(out, finding->lock);
@@ -52,10 +53,11 @@ static void put_what(Buffer *out, const Finding *finding) {
 
 void html_row(Page *self, const Finding *finding, u32 rank, bool whole) {
     Buffer *out = self->out;
-    buffer_format(out, "<details class=\"f%s%s%s\" id=\"f-", whole ? "" : " later", finding->below_line || *finding->suppressed ? " under" : "",
-                  *finding->suppressed ? " silenced" : "");
+    buffer_format(out, "<details class=\"f%s%s%s\" id=\"f-", whole ? "" : " later",
+                  finding->below_line || *finding->suppressed ? " under" : "", *finding->suppressed ? " silenced" : "");
     html_text(out, finding->id);
-    buffer_format(out, "\" data-kind=\"%s\" data-score=\"%.10g\"", kind_word(finding->kind), isfinite(finding->score) ? finding->score : 0);
+    buffer_format(out, "\" data-kind=\"%s\" data-score=\"%.10g\"", kind_word(finding->kind),
+                  isfinite(finding->score) ? finding->score : 0);
     if (finding->verdict)
         buffer_format(out, " data-verdict=\"%s\"", verdict_word(finding->verdict));
     if (*finding->note) {
@@ -98,7 +100,8 @@ static bool is_access(SiteRole role) { return role <= ROLE_WRONG_LOCK_WRITE; }
 static bool is_repeated(const Site *site, u32 index) {
     const HeldLock *held = &site->lockset.items[index];
     for (u32 i = 0; i < index; i++)
-        if (!strcmp(site->lockset.items[i].name, held->name) && site->lockset.items[i].line == held->line && !strcmp(site->lockset.items[i].file, held->file))
+        if (!strcmp(site->lockset.items[i].name, held->name) && site->lockset.items[i].line == held->line &&
+            !strcmp(site->lockset.items[i].file, held->file))
             return true;
     return false;
 }
@@ -165,8 +168,8 @@ static void put_chain(Buffer *out, const Site *site) {
         put_link(out, site, i);
     }
     if (site->conditionals)
-        buffer_format(out, "<span class=\"faint\">%s%u condition%s on the way</span>", count > 1 ? "; " : "", site->conditionals,
-                      site->conditionals == 1 ? "" : "s");
+        buffer_format(out, "<span class=\"faint\">%s%u condition%s on the way</span>", count > 1 ? "; " : "",
+                      site->conditionals, site->conditionals == 1 ? "" : "s");
     buffer_text(out, "</p>");
 }
 
@@ -217,7 +220,8 @@ static void put_further(Page *self, const Finding *finding, u32 from) {
     u32 count = finding->sites.count - from, most = count < PLACES_MOST ? count : PLACES_MOST;
     if (!count)
         return;
-    buffer_format(self->out, "<details class=\"more\"><summary>%u more place%s</summary><ul>", count, count == 1 ? "" : "s");
+    buffer_format(self->out, "<details class=\"more\"><summary>%u more place%s</summary><ul>", count,
+                  count == 1 ? "" : "s");
     for (u32 i = from; i < from + most; i++) {
         const Site *site = &finding->sites.items[i];
         buffer_text(self->out, "<li>");
@@ -258,8 +262,8 @@ static void put_sides(Page *self, const Finding *finding) {
 
 static void put_share(Buffer *out, const Finding *finding, const char *keys[3], const char *lock) {
     double with, without, z;
-    if (!feature(finding, keys[0], &with) || !feature(finding, keys[1], &without) || with + without < 1 || with < 0 || without < 0 ||
-        with + without > UINT32_MAX)
+    if (!feature(finding, keys[0], &with) || !feature(finding, keys[1], &without) || with + without < 2 || with < 0 ||
+        without < 0 || with + without > UINT32_MAX)
         return;
     buffer_text(out, "<div class=\"belief\">");
     html_share(out, (u32)with, (u32)without);
@@ -318,7 +322,8 @@ static void put_reasons(Buffer *out, const Finding *finding) {
     }
     buffer_text(out, "</tbody><tfoot><tr><td>");
     html_number(out, finding->score, false);
-    buffer_format(out, "</td><td>score%s</td></tr></tfoot></table></section>", finding->below_line ? ", under the ranking’s line" : "");
+    buffer_format(out, "</td><td>score%s</td></tr></tfoot></table></section>",
+                  finding->below_line ? ", under the ranking’s line" : "");
 }
 
 static void put_silence(Buffer *out, const Finding *finding) {
@@ -330,7 +335,9 @@ static void put_silence(Buffer *out, const Finding *finding) {
     }
     buffer_text(out, "<p>Give it a verdict with the reason: <code>racerx mark ");
     html_text(out, finding->id);
-    buffer_format(out, " false 'why'</code>, or say it in the source, on this line or the one above: <code>/* racerx: ignore %s why */</code></p></section>",
+    buffer_format(out,
+                  " false 'why'</code>, or say it in the source, on this line or the one above: <code>/* racerx: "
+                  "ignore %s why */</code></p></section>",
                   kind_word(finding->kind));
 }
 
@@ -353,7 +360,8 @@ void html_details(Page *self, const Finding *finding) {
     html_text(out, *finding->message ? finding->message : kind_text(finding->kind));
     buffer_text(out, ".</p>");
     if (finding->verdict) {
-        buffer_format(out, "<p class=\"given\">Verdict: <b>%s</b>, %s", verdict_word(finding->verdict), verdict_text(finding->verdict));
+        buffer_format(out, "<p class=\"given\">Verdict: <b>%s</b>, %s", verdict_word(finding->verdict),
+                      verdict_text(finding->verdict));
         buffer_text(out, *finding->note ? ". " : "");
         html_text(out, finding->note);
         buffer_text(out, "</p>");

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#define GUARDS_SHOWN 50   // as text
-#define GUARDS_MOST 3000  // packed; beyond that `racerx guards` has them
+#define GUARDS_SHOWN 50  // as text
+#define GUARDS_MOST 3000 // packed; beyond that `racerx guards` has them
 #define EXCEPTIONS_MOST 5
 
 // what was found ------------------------------------------------------------------
@@ -16,14 +16,22 @@ static void put_kinds(Page *self) {
         ++*(finding->below_line || *finding->suppressed ? &under[finding->kind] : &counts[finding->kind]);
         most = counts[finding->kind] > most ? counts[finding->kind] : most;
     }
-    buffer_text(self->out, "<table class=\"kinds\"><thead><tr><th>kind</th><th>found</th><th class=\"wide\"></th><th>under the line</th></tr></thead><tbody>");
+    buffer_text(self->out, "<table class=\"kinds\"><thead><tr><th>kind</th><th>found</th><th "
+                           "class=\"wide\"></th><th>under the line</th></tr></thead><tbody>");
     for (u32 i = 0; i < KIND_COUNT; i++) {
-        buffer_format(self->out, "<tr%s><th><span title=\"%s\">%s</span></th><td>%u</td><td class=\"wide\">", counts[i] + under[i] ? "" : " class=\"zero\"",
-                      kind_text((FindingKind)i), kind_word((FindingKind)i), counts[i]);
+        buffer_format(self->out, "<tr%s><th><span title=\"%s\">%s</span></th><td>",
+                      counts[i] + under[i] ? "" : " class=\"zero\"", kind_text((FindingKind)i),
+                      kind_word((FindingKind)i));
+        html_count(self->out, counts[i]);
+        buffer_text(self->out, "</td><td class=\"wide\">");
         if (counts[i])
-            buffer_format(self->out, "<svg class=\"share\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect class=\"amount\" width=\"%.2f\" height=\"8\"/></svg>",
+            buffer_format(self->out,
+                          "<svg class=\"share\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" "
+                          "aria-hidden=\"true\"><rect class=\"amount\" width=\"%.2f\" height=\"8\"/></svg>",
                           fmax(100.0 * counts[i] / most, 0.8));
-        buffer_format(self->out, "</td><td class=\"faint\">%u</td></tr>", under[i]);
+        buffer_text(self->out, "</td><td class=\"faint\">");
+        html_count(self->out, under[i]);
+        buffer_text(self->out, "</td></tr>");
     }
     buffer_text(self->out, "</tbody></table>");
 }
@@ -32,8 +40,15 @@ static void put_kinds(Page *self) {
 
 // Facts that say how much was not seen.
 static bool is_limit(const char *name) {
-    static const char *const names[] = {"files skipped", "not understood", "statements lost", "expansions cut short", "entries past the lockset limit",
-                                        "locksets dropped at crowded blocks", "searches cut", "call chains cut", "calls with too many targets"};
+    static const char *const names[] = {"files skipped",
+                                        "not understood",
+                                        "statements lost",
+                                        "expansions cut short",
+                                        "entries past the lockset limit",
+                                        "locksets dropped at crowded blocks",
+                                        "searches cut",
+                                        "call chains cut",
+                                        "calls with too many targets"};
     for (u32 i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(name, names[i]))
             return true;
@@ -42,7 +57,9 @@ static bool is_limit(const char *name) {
 
 static bool is_zero(const char *value) { return strspn(value, "0., %") == strlen(value); }
 
-static const char *title(const char *name) { return !strcmp(name, "not understood") ? "of function bodies not understood" : name; }
+static const char *title(const char *name) {
+    return !strcmp(name, "not understood") ? "of function bodies not understood" : name;
+}
 
 static void put_facts(Page *self, bool limits) {
     u32 hit = 0, listed = 0;
@@ -102,7 +119,9 @@ static void put_exceptions(Buffer *out, const GuardRow *row) {
         html_name(out, one->function);
         buffer_format(out, " %s at ", role_verb(one->role));
         html_place(out, one->file, one->line);
-        buffer_format(out, "%s</li>", one->role == ROLE_WRONG_LOCK_READ || one->role == ROLE_WRONG_LOCK_WRITE ? ", under another lock" : "");
+        buffer_format(out, "%s</li>",
+                      one->role == ROLE_WRONG_LOCK_READ || one->role == ROLE_WRONG_LOCK_WRITE ? ", under another lock"
+                                                                                              : "");
     }
     if (most && row->lines > most)
         buffer_format(out, "<li class=\"faint\">and %u more</li>", row->lines - most);
@@ -123,16 +142,19 @@ static void put_guard(Buffer *out, const GuardRow *row) {
     buffer_text(out, "</tr>\n");
 }
 
-static const char guards_head[] =
-    "<thead><tr><th>object</th><th>guarded by</th><th class=\"wide\"></th><th class=\"n\"><abbr title=\"places that hold the lock\">S</abbr></th>"
-    "<th class=\"n\"><abbr title=\"places that do not\">F</abbr></th><th class=\"n\"><abbr title=\"how sure the belief is\">z</abbr></th>"
-    "<th>without it</th></tr></thead>";
+static const char guards_head[] = "<thead><tr><th>object</th><th>guarded by</th><th class=\"wide\"></th><th "
+                                  "class=\"n\"><abbr title=\"places that hold the lock\">S</abbr></th>"
+                                  "<th class=\"n\"><abbr title=\"places that do not\">F</abbr></th><th "
+                                  "class=\"n\"><abbr title=\"how sure the belief is\">z</abbr></th>"
+                                  "<th>without it</th></tr></thead>";
 
 static void put_packed_guards(Page *self, u32 from, u32 to) {
     Buffer rows = {0};
     for (u32 i = from; i < to; i++)
         put_guard(&rows, &self->findings->guards.items[i]);
-    buffer_format(self->out, "<p class=\"script\"><button type=\"button\" id=\"more-guards\">Show %u more</button></p>\n", to - from);
+    buffer_format(self->out,
+                  "<p class=\"script\"><button type=\"button\" id=\"more-guards\">Show %u more</button></p>\n",
+                  to - from);
     html_pack(self->out, "guards-", 0, &rows);
     buffer_free(&rows);
 }
@@ -140,19 +162,27 @@ static void put_packed_guards(Page *self, u32 from, u32 to) {
 void html_guards(Page *self) {
     u32 count = self->findings->guards.count, shown = count < GUARDS_SHOWN ? count : GUARDS_SHOWN;
     u32 most = count < GUARDS_MOST ? count : GUARDS_MOST;
-    buffer_format(self->out, "<details class=\"guards\" id=\"guards\"><summary><h2>Which lock guards what</h2> <span class=\"faint\">%u object%s</span></summary>",
-                  count, count == 1 ? "" : "s");
+    buffer_text(
+        self->out,
+        "<details class=\"guards\" id=\"guards\"><summary><h2>Which lock guards what</h2> <span class=\"faint\">");
+    html_count(self->out, count);
+    buffer_format(self->out, " object%s</span></summary>", count == 1 ? "" : "s");
     if (!count)
-        buffer_text(self->out, "<p class=\"faint\">No object is accessed under a lock in one place and accessed again in another: no belief could be inferred.</p>");
+        buffer_text(self->out, "<p class=\"faint\">No object is accessed under a lock in one place and accessed again "
+                               "in another: no belief could be inferred.</p>");
     else
-        buffer_format(self->out, "<p class=\"faint\">Inferred from the places of the text that access an object: S hold the lock, F do not, z says how sure the belief is. "
-                                 "The surest first.</p><table>%s<tbody id=\"guard-rows\">\n", guards_head);
+        buffer_format(self->out,
+                      "<p class=\"faint\">Inferred from the places of the text that access an object: S hold the lock, "
+                      "F do not, z says how sure the belief is. "
+                      "The surest first.</p><table>%s<tbody id=\"guard-rows\">\n",
+                      guards_head);
     for (u32 i = 0; i < shown; i++)
         put_guard(self->out, &self->findings->guards.items[i]);
     buffer_text(self->out, count ? "</tbody></table>\n" : "");
     if (most > shown)
         put_packed_guards(self, shown, most);
     if (count > shown)
-        buffer_format(self->out, "<p class=\"faint%s\">%u more: <code>racerx guards</code> lists all.</p>", count > most ? "" : " plain", count - (count > most ? most : shown));
+        buffer_format(self->out, "<p class=\"faint%s\">%u more: <code>racerx guards</code> lists all.</p>",
+                      count > most ? "" : " plain", count - (count > most ? most : shown));
     buffer_text(self->out, "</details>\n");
 }

@@ -8,20 +8,22 @@
 
 void html_share(Buffer *out, u32 with, u32 without) {
     double all = (double)with + without, part = all ? 100 * with / all : 0;
-    buffer_format(out,
-                  "<svg class=\"share\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"%u of %.0f\">"
-                  "<rect class=\"without\" width=\"100\" height=\"8\"/><rect class=\"with\" width=\"%.2f\" height=\"8\"/></svg>",
-                  with, all, part);
+    buffer_format(
+        out,
+        "<svg class=\"share\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"%u of "
+        "%.0f\">"
+        "<rect class=\"without\" width=\"100\" height=\"8\"/><rect class=\"with\" width=\"%.2f\" height=\"8\"/></svg>",
+        with, all, part);
 }
 
 // a cycle -------------------------------------------------------------------------
 
 #define NODES_MOST 12
-#define WIDTH 470     // of the drawing
+#define WIDTH 470 // of the drawing
 #define NODE_HEIGHT 30
-#define STEP 84       // from one node of a ladder to the next
-#define NAME_MOST 26  // characters of a lock on its node
-#define TEXT_MOST 48  // of a label
+#define STEP 84      // from one node of a ladder to the next
+#define NAME_MOST 26 // characters of a lock on its node
+#define TEXT_MOST 48 // of a label
 
 typedef struct {
     const char *from, *to; // locks
@@ -79,7 +81,9 @@ static bool gather_cycle(const Finding *finding, Cycle *self) {
 static void put_node(Buffer *out, const char *name, double x, double y, double width) {
     buffer_format(out, "<g class=\"node\"><title>");
     html_text(out, name);
-    buffer_format(out, "</title><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" rx=\"6\"/><text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">",
+    buffer_format(out,
+                  "</title><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" rx=\"6\"/><text x=\"%.1f\" "
+                  "y=\"%.1f\" text-anchor=\"middle\">",
                   x, y, width, NODE_HEIGHT, x + width / 2, y + NODE_HEIGHT / 2 + 4.5);
     html_short(out, name, NAME_MOST);
     buffer_text(out, "</text></g>");
@@ -92,15 +96,20 @@ static void put_label(Buffer *out, const Edge *edge, double x, double y, const c
     const Site *site = edge->site;
     char line[16];
     snprintf(line, sizeof line, ":%u", site->line);
-    buffer_format(out, "<text class=\"label\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\"><tspan class=\"letter\">%c</tspan> ", x, y, anchor, letter(site));
+    buffer_format(out,
+                  "<text class=\"label\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\"><tspan class=\"letter\">%c</tspan> ",
+                  x, y, anchor, letter(site));
     html_short(out, site->function, TEXT_MOST - 4);
-    buffer_format(out, "</text><text class=\"label faint\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y + 15, anchor);
+    buffer_format(out, "</text><text class=\"label faint\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y + 15,
+                  anchor);
     html_short(out, site->file, TEXT_MOST - 12);
     buffer_format(out, "%s</text>", line);
 }
 
 static void put_arrow(Buffer *out, double x, double y, double angle) {
-    buffer_format(out, "<path class=\"arrow\" d=\"M0 0 L-9 -4.5 L-9 4.5 Z\" transform=\"translate(%.1f %.1f) rotate(%.1f)\"/>", x, y, angle);
+    buffer_format(
+        out, "<path class=\"arrow\" d=\"M0 0 L-9 -4.5 L-9 4.5 Z\" transform=\"translate(%.1f %.1f) rotate(%.1f)\"/>", x,
+        y, angle);
 }
 
 // Two locks side by side, one party above and one below.
@@ -109,9 +118,11 @@ static void put_pair(Buffer *out, const Cycle *self) {
     const double a = left + node / 2, b = right + node / 2;
     put_node(out, self->nodes[0], left, top, node);
     put_node(out, self->nodes[1], right, top, node);
-    buffer_format(out, "<path class=\"edge\" d=\"M%.1f %.1f C%.1f %.1f %.1f %.1f %.1f %.1f\"/>", a, top, a + 24, top - 30, b - 24, top - 30, b - 5, top - 5);
+    buffer_format(out, "<path class=\"edge\" d=\"M%.1f %.1f C%.1f %.1f %.1f %.1f %.1f %.1f\"/>", a, top, a + 24,
+                  top - 30, b - 24, top - 30, b - 5, top - 5);
     put_arrow(out, b, top + 1, 52.8);
-    buffer_format(out, "<path class=\"edge\" d=\"M%.1f %.1f C%.1f %.1f %.1f %.1f %.1f %.1f\"/>", b, bottom, b - 24, bottom + 30, a + 24, bottom + 30, a + 5, bottom + 5);
+    buffer_format(out, "<path class=\"edge\" d=\"M%.1f %.1f C%.1f %.1f %.1f %.1f %.1f %.1f\"/>", b, bottom, b - 24,
+                  bottom + 30, a + 24, bottom + 30, a + 5, bottom + 5);
     put_arrow(out, a, bottom - 1, 232.8);
     put_label(out, &self->edges[0], WIDTH / 2.0, 16, "middle");
     put_label(out, &self->edges[1], WIDTH / 2.0, bottom + 44, "middle");
@@ -120,8 +131,10 @@ static void put_pair(Buffer *out, const Cycle *self) {
 // From under the last node down, round to the left, and up to the first.
 static void put_return(Buffer *out, double middle, double bottom, double left) {
     const double top = 6 + NODE_HEIGHT / 2.0, low = bottom + 26;
-    buffer_format(out, "<path class=\"edge\" d=\"M%.1f %.1f V%.1f Q%.1f %.1f %.1f %.1f", middle, bottom, low - 10, middle, low, middle - 10, low);
-    buffer_format(out, " H20 Q10 %.1f 10 %.1f V%.1f Q10 %.1f 20 %.1f H%.1f\"/>", low, low - 10, top + 10, top, top, left - 6);
+    buffer_format(out, "<path class=\"edge\" d=\"M%.1f %.1f V%.1f Q%.1f %.1f %.1f %.1f", middle, bottom, low - 10,
+                  middle, low, middle - 10, low);
+    buffer_format(out, " H20 Q10 %.1f 10 %.1f V%.1f Q10 %.1f 20 %.1f H%.1f\"/>", low, low - 10, top + 10, top, top,
+                  left - 6);
     put_arrow(out, left, top, 0);
 }
 
@@ -151,8 +164,11 @@ void html_cycle(Buffer *out, const Finding *finding) {
     if (!gather_cycle(finding, &cycle))
         return;
     bool pair = cycle.node_count == 2 && cycle.edge_count == 2;
-    u32 height = pair ? 162 : cycle.node_count * STEP + 40 * (cycle.edge_count > cycle.node_count ? cycle.edge_count - cycle.node_count : 0);
-    buffer_format(out, "<figure class=\"cycle\"><svg viewBox=\"0 0 %d %u\" role=\"img\" aria-label=\"Order of locks: ", WIDTH, height);
+    u32 height = pair ? 162
+                      : cycle.node_count * STEP +
+                            40 * (cycle.edge_count > cycle.node_count ? cycle.edge_count - cycle.node_count : 0);
+    buffer_format(out, "<figure class=\"cycle\"><svg viewBox=\"0 0 %d %u\" role=\"img\" aria-label=\"Order of locks: ",
+                  WIDTH, height);
     for (u32 i = 0; i < cycle.edge_count; i++) {
         html_text(out, cycle.edges[i].from);
         buffer_text(out, " then ");
@@ -161,7 +177,8 @@ void html_cycle(Buffer *out, const Finding *finding) {
     }
     buffer_text(out, "\">");
     (pair ? put_pair : put_ladder)(out, &cycle);
-    buffer_text(out, "</svg><figcaption>An arrow: who holds the one and goes on to take the other.</figcaption></figure>");
+    buffer_text(out,
+                "</svg><figcaption>An arrow: who holds the one and goes on to take the other.</figcaption></figure>");
 }
 
 // the scores ------------------------------------------------------------------------
@@ -185,20 +202,28 @@ static bool fill_histogram(const FindingList *findings, Histogram *self) {
     if (!isfinite(low) || !isfinite(high) || high - low > 1e6)
         return false;
     double rough = fmax(high - low, 5) / (BINS - 2);
-    self->step = rough > 20 ? ceil(rough / 10) * 10 : rough > 5 ? 10 : rough > 2 ? 5 : rough > 1 ? 2 : rough > 0.5 ? 1 : rough > 0.25 ? 0.5 : 0.25;
+    self->step = rough > 20     ? ceil(rough / 10) * 10
+                 : rough > 5    ? 10
+                 : rough > 2    ? 5
+                 : rough > 1    ? 2
+                 : rough > 0.5  ? 1
+                 : rough > 0.25 ? 0.5
+                                : 0.25;
     self->low = floor(low / self->step) * self->step;
     for (u32 i = 0; i < findings->items.count; i++) {
         const Finding *finding = findings->items.items[i];
         u32 bin = (u32)fmin(floor((finding->score - self->low) / self->step), BINS - 1);
         u32 *count = finding->below_line ? &self->below[bin] : &self->above[bin];
         ++*count;
-        self->most = self->above[bin] + self->below[bin] > self->most ? self->above[bin] + self->below[bin] : self->most;
+        self->most =
+            self->above[bin] + self->below[bin] > self->most ? self->above[bin] + self->below[bin] : self->most;
     }
     return true;
 }
 
 static void put_bar(Buffer *out, const Histogram *self, u32 bin, u32 used) {
-    double width = (double)PLOT_WIDTH / used, x = bin * width, scale = 84.0 / self->most, from = self->low + bin * self->step;
+    double width = (double)PLOT_WIDTH / used, x = bin * width, scale = 84.0 / self->most,
+           from = self->low + bin * self->step;
     double below = self->below[bin] * scale, above = self->above[bin] * scale;
     if (!self->above[bin] && !self->below[bin])
         return;
@@ -206,11 +231,13 @@ static void put_bar(Buffer *out, const Histogram *self, u32 bin, u32 used) {
     if (self->below[bin])
         buffer_format(out, ", and %u under the line", self->below[bin]);
     buffer_text(out, "</title>");
-    buffer_format(out, "<rect class=\"bar under\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>", x + 1, BASELINE - below, width - 2, below);
-    buffer_format(out, "<rect class=\"bar\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>", x + 1, BASELINE - below - above, width - 2, above);
+    buffer_format(out, "<rect class=\"bar under\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>", x + 1,
+                  BASELINE - below, width - 2, below);
+    buffer_format(out, "<rect class=\"bar\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>", x + 1,
+                  BASELINE - below - above, width - 2, above);
     if (width > 26 || self->above[bin] + self->below[bin] == self->most)
-        buffer_format(out, "<text class=\"count\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%u</text>", x + width / 2, BASELINE - below - above - 5,
-                      "middle", self->above[bin] + self->below[bin]);
+        buffer_format(out, "<text class=\"count\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%u</text>", x + width / 2,
+                      BASELINE - below - above - 5, "middle", self->above[bin] + self->below[bin]);
     buffer_text(out, "</g>");
 }
 
@@ -222,14 +249,17 @@ void html_scores(Page *self) {
     while (used > 1 && !histogram.above[used - 1] && !histogram.below[used - 1])
         used--;
     used = used < 6 ? 6 : used;
-    buffer_format(self->out, "<svg class=\"scores\" viewBox=\"-12 0 %d %d\" role=\"img\" aria-label=\"How many findings have which score\">",
-                  PLOT_WIDTH + 24, PLOT_HEIGHT);
+    buffer_format(
+        self->out,
+        "<svg class=\"scores\" viewBox=\"-12 0 %d %d\" role=\"img\" aria-label=\"How many findings have which score\">",
+        PLOT_WIDTH + 24, PLOT_HEIGHT);
     for (u32 bin = 0; bin < used; bin++)
         put_bar(self->out, &histogram, bin, used);
     buffer_format(self->out, "<path class=\"axis\" d=\"M0 %d H%d\"/>", BASELINE, PLOT_WIDTH);
     u32 every = (used + 7) / 8;
     for (u32 bin = 0; bin <= used; bin += every) {
-        buffer_format(self->out, "<text class=\"tick\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">", (double)PLOT_WIDTH / used * bin, BASELINE + 17);
+        buffer_format(self->out, "<text class=\"tick\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">",
+                      (double)PLOT_WIDTH / used * bin, BASELINE + 17);
         html_number(self->out, histogram.low + bin * histogram.step, false);
         buffer_text(self->out, "</text>");
     }

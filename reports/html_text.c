@@ -8,9 +8,9 @@
 
 // Hides itself, or changes how its neighbours are shown or ordered.
 static bool is_deceptive(u32 point) {
-    static const u32 ranges[][2] = {{0, 8},           {10, 31},         {0x7f, 0x9f},     {0xad, 0xad},       {0x61c, 0x61c},
-                                    {0x180e, 0x180e}, {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},   {0xfeff, 0xfeff},
-                                    {0xfff9, 0xfffb}, {0xe0000, 0xe007f}};
+    static const u32 ranges[][2] = {{0, 8},           {10, 31},         {0x7f, 0x9f},     {0xad, 0xad},
+                                    {0x61c, 0x61c},   {0x180e, 0x180e}, {0x200b, 0x200f}, {0x2028, 0x202e},
+                                    {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f}};
     for (u32 i = 0; i < sizeof ranges / sizeof *ranges; i++)
         if (point >= ranges[i][0] && point <= ranges[i][1])
             return true;
@@ -105,6 +105,14 @@ void html_number(Buffer *out, double number, bool sign) {
     }
     snprintf(text, sizeof text, "%.5g", fabs(number) < 0.005 ? 0 : fabs(number));
     buffer_format(out, "%s%s", !strcmp(text, "0") ? "" : number < 0 ? "−" : sign ? "+" : "", text);
+}
+
+void html_count(Buffer *out, u64 count) {
+    if (count >= 1000) {
+        html_count(out, count / 1000);
+        buffer_format(out, ",%03u", (u32)(count % 1000));
+    } else
+        buffer_format(out, "%u", (u32)count);
 }
 
 void html_fixed(Buffer *out, double number, int decimals) {

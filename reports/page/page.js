@@ -161,7 +161,7 @@
   function showLine() {
     const count = findings.filter((finding) => finding.under).length;
     byId("line").hidden = !count;
-    byId("line").lastElementChild.textContent = `under the line (${count})`;
+    byId("line").lastElementChild.textContent = `under the line (${count.toLocaleString("en")})`;
   }
 
   // `again`: nobody asked for it, so what is there stays there.
@@ -185,7 +185,7 @@
     const place = current ? shown.indexOf(current) + 1 : 0;
     const rows = shown.slice(0, Math.max(most, place ? place + CHUNK / 2 : 0)).map(rowOf);
     more.hidden = rows.length === shown.length;
-    more.textContent = `Show more: ${shown.length - rows.length} further findings`;
+    more.textContent = `Show more: ${(shown.length - rows.length).toLocaleString("en")} further findings`;
     if (rows.length === list.children.length && rows.every((row, i) => row === list.children[i])) return;
     keepPlace(() => replaceRows(rows));
   }
@@ -228,7 +228,8 @@
     const judged = findings.filter((finding) => finding.verdict);
     const real = judged.filter((finding) => finding.verdict === "confirmed" || finding.verdict === "minor").length;
     const wrong = judged.filter((finding) => finding.verdict === "false").length;
-    const parts = [shown.length === findings.length ? `${findings.length} findings` : `${shown.length} of ${findings.length} findings`];
+    const count = (number, what) => `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
+    const parts = [shown.length === findings.length ? count(findings.length, "finding") : `${shown.length.toLocaleString("en")} of ${count(findings.length, "finding")}`];
     const progress = progressOfServer ?? { reviewed: judged.length, of: findings.length, real, false: wrong, precision: real + wrong ? real / (real + wrong) : null };
     if (progress.reviewed) {
       parts.push(`${progress.reviewed} of ${progress.of} reviewed, ${progress.real} real`);

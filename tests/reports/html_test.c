@@ -1,5 +1,5 @@
-// html_test.c: the page as bytes: what comes from the sources cannot become markup, whatever it is; the digests are right;
-// every finding is there once.
+// html_test.c: the page as bytes: what comes from the sources cannot become markup, whatever it is; the digests are
+// right; every finding is there once.
 #include "reports/html.h"
 
 static void expect(const char *what, const char *got, const char *wanted) {
@@ -29,7 +29,8 @@ static void test_digests(void) { // the examples of FIPS 180-4, and lengths on e
     char long_text[120];
     test_digest("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     test_digest("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-    test_digest("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+    test_digest("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+                "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
     memset(long_text, 'a', sizeof long_text);
     long_text[64] = 0;
     test_digest(long_text, "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb");
@@ -38,7 +39,8 @@ static void test_digests(void) { // the examples of FIPS 180-4, and lengths on e
 }
 
 static void test_base64(void) {
-    static const char *const pairs[][2] = {{"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foobar", "Zm9vYmFy"}};
+    static const char *const pairs[][2] = {
+        {"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foobar", "Zm9vYmFy"}};
     for (u32 i = 0; i < 5; i++) {
         Buffer out = {0};
         base64(&out, (const u8 *)pairs[i][0], strlen(pairs[i][0]));
@@ -70,8 +72,15 @@ static void test_texts(void) {
 
 // whole pages ---------------------------------------------------------------------
 
-static const char *const evil[] = {"</noscript><script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "</script><!--", "a\x1e" "b\nc\x01",
-                                   "\xff\xfe\xe2\x80\xae", "<details class=\"f\" id=\"f-", "&lt;b&gt;", "'); alert(1); ('"};
+static const char *const evil[] = {"</noscript><script>alert(1)</script>",
+                                   "\"><img src=x onerror=alert(1)>",
+                                   "</script><!--",
+                                   "a\x1e"
+                                   "b\nc\x01",
+                                   "\xff\xfe\xe2\x80\xae",
+                                   "<details class=\"f\" id=\"f-",
+                                   "&lt;b&gt;",
+                                   "'); alert(1); ('"};
 
 static void fill_hostile(FindingList *list, u32 count) {
     for (u32 i = 0; i < count; i++) {
@@ -82,7 +91,8 @@ static void fill_hostile(FindingList *list, u32 count) {
         finding->verdict = i % 5 ? VERDICT_NONE : VERDICT_FALSE;
         finding_add_object(list, finding, bad);
         for (u32 k = 0; k < 4; k++) {
-            Site *site = finding_add_site(list, finding, k ? ROLE_PROTECTED_READ : ROLE_UNPROTECTED_WRITE, bad, bad, 1 + k, 1);
+            Site *site =
+                finding_add_site(list, finding, k ? ROLE_PROTECTED_READ : ROLE_UNPROTECTED_WRITE, bad, bad, 1 + k, 1);
             site->object = findings_text(list, "%s%u", bad, k);
             site->note = bad;
             site_add_lock(list, site, bad, bad, 3);
@@ -95,7 +105,8 @@ static void fill_hostile(FindingList *list, u32 count) {
     findings_add_fact(list, "analysed", evil[0]);
     findings_add_fact(list, evil[1], evil[2]);
     GuardRow row = {.object = evil[1], .lock = evil[0], .with = 3, .without = 1, .lines = 1};
-    guard_add_exception(list, findings_add_guard(list, &row), &(GuardException){ROLE_UNPROTECTED_READ, evil[0], 3, evil[1]});
+    guard_add_exception(list, findings_add_guard(list, &row),
+                        &(GuardException){ROLE_UNPROTECTED_READ, evil[0], 3, evil[1]});
     findings_sort(list);
 }
 
@@ -128,7 +139,8 @@ static void test_page(u32 count, bool served) {
     Buffer out = {0};
     findings_begin(&list);
     fill_hostile(&list, count);
-    report_html(&list, &(ReportOptions){.all = true, .served = served, .token = served ? "0123\"<script>" : NULL}, &out);
+    report_html(&list, &(ReportOptions){.all = true, .served = served, .token = served ? "0123\"<script>" : NULL},
+                &out);
     check_bytes(&out);
     const char *page = text_of(&out);
     u32 packs = count > 150 ? (count - 150 + PACK_PARTS - 1) / PACK_PARTS : 0;

@@ -77,7 +77,7 @@ static void put_counts(Page *self) {
         put_amount(self->out, ", and ", under, " under the ranking’s line or suppressed");
     if (out)
         put_amount(self->out, "; ", out,
-                   " more are left out: under the ranking’s line, suppressed or filtered (<code>--all</code>)");
+                   " more are left out: under the ranking’s line, suppressed, filtered or past <code>--top</code>");
 }
 
 static void put_title(Page *self) {

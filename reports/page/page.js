@@ -309,6 +309,7 @@
   function give(finding, verdict, note) {
     finding.verdict = VERDICTS.includes(verdict) ? verdict : "";
     finding.note = note;
+    finding.draft = null;
     if (served) {
       send(finding);
     } else {
@@ -330,9 +331,12 @@
     body.querySelector(".given")?.remove();
     const buttons = VERDICTS.map((verdict, i) =>
       make("button", { type: "button", title: SAYS[verdict], onclick: () => mark(finding, verdict) }, make("kbd", {}, String(i + 1)), ` ${verdict}`));
-    const note = make("textarea", { placeholder: "Note", rows: 1, maxLength: 4000, value: finding.note });
+    const note = make("textarea", { placeholder: "Note, kept with the verdict", rows: 1, maxLength: 4000, value: finding.note });
     note.setAttribute("aria-label", "Note");
-    note.addEventListener("change", () => give(finding, finding.verdict, note.value));
+    note.addEventListener("change", () => {
+      if (finding.verdict || !served) give(finding, finding.verdict, note.value);
+      else finding.draft = note.value; // it goes with the verdict
+    });
     const said = make("ul", { className: "said" });
     finding.judge = { buttons, note, said };
     const box = make("div", { className: "judge" }, ...buttons, note, said);
@@ -345,7 +349,7 @@
   function showJudge(finding) {
     const { buttons, note, said } = finding.judge;
     buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(VERDICTS[i] === finding.verdict)));
-    if (document.activeElement !== note) note.value = finding.note;
+    if (document.activeElement !== note) note.value = finding.draft ?? finding.note;
     said.replaceChildren(...finding.history.map((entry) => {
       const time = new Date(entry.time * 1000).toLocaleString([], { dateStyle: "short", timeStyle: "short" });
       return make("li", {}, `${entry.reviewer || "somebody"}, ${time}: ${entry.verdict || "taken back"}${entry.note ? ` (${entry.note})` : ""}`);
@@ -497,9 +501,11 @@
 
   const shellQuote = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
 
+  // Of this page: verdicts, and that one was taken back; a note alone is none.
+  const ownVerdicts = () => Object.entries(kept).filter(([id, { verdict }]) => verdict || findingById.get(id)?.given).filter(([id]) => findingById.has(id));
+
   function commands() {
-    return Object.entries(kept).filter(([id]) => findingById.has(id)).map(([id, { verdict, note }]) =>
-      `racerx mark ${id} ${verdict || "none"}${note ? ` ${shellQuote(note)}` : ""}\n`).join("");
+    return ownVerdicts().map(([id, { verdict, note }]) => `racerx mark ${id} ${verdict || "none"}${note ? ` ${shellQuote(note)}` : ""}\n`).join("");
   }
 
   function download(name, type, text) {
@@ -516,10 +522,10 @@
     }
     readKept();
     const text = commands();
-    const count = text.split("\n").length - 1;
+    const count = ownVerdicts().length;
     const area = make("textarea", { readOnly: true, value: text, id: "commands" });
     area.setAttribute("aria-label", "Commands");
-    const json = () => JSON.stringify(Object.entries(kept).filter(([id]) => findingById.has(id)).map(([id, one]) => ({ id, ...one })), null, 1) + "\n";
+    const json = () => JSON.stringify(ownVerdicts().map(([id, one]) => ({ id, ...one })), null, 1) + "\n";
     const copy = make("button", { type: "button", onclick: () => { area.select(); document.execCommand("copy"); } }, "Copy");
     const save = make("button", { type: "button", onclick: () => download("verdicts.sh", "text/x-shellscript", text) }, "Save commands");
     const saveJson = make("button", { type: "button", onclick: () => download("verdicts.json", "application/json", json()) }, "Save JSON");
@@ -562,6 +568,8 @@
     event.preventDefault();
     keys[event.key]();
   });
+
+  addEventListener("beforeprint", () => render(shown.length)); // paper has no scrolling
 
   // Start ------------------------------------------------------------------------
 

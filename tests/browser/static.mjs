@@ -151,6 +151,11 @@ const settled = (page, text) => page.waitForFunction((wanted) => document.getEle
 {
   const page = await open(at("long.html"));
   same("a part of the rows at first", await visible(page), 300);
+  const at300 = await page.evaluate(() => {
+    for (let i = 0; i < 320; i++) document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "j", bubbles: true }));
+    return [document.querySelector(".f.current .rank").textContent, document.activeElement === document.querySelector(".f.current > summary")];
+  });
+  same("j goes on past what was there at first", at300, ["320", true]);
   await page.check("#under");
   await settled(page, "700 findings");
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight));

@@ -1,61 +1,123 @@
 // command_review.c: `racerx review`: the findings in a browser, where verdicts are given.
 // In: the database. Out: the page and what it asks for (reports/serve.c carries it); verdicts, in the database.
 //
-// The list is kept in memory, loaded again whenever the database is another: verdicts of other reviewers, of `racerx mark`,
+// The list is kept in memory, brought up to date whenever the database is another: verdicts of other reviewers, of `racerx mark`,
 // a new `racerx run`. It is asked before every answer. For writing it is open only while one verdict is added, so reviewers and
 // runs take turns; what has to wait too long is refused, and the page sends it again.
 #include "racerx/command.h"
 
 #include "racerx/findings.h"
+#include "rank/rank.h"
 #include "reports/reports.h"
 
 #include <errno.h>
 #include <unistd.h>
 
+enum { LEFTOVER_BYTES = 64 << 20 }; // of memory, before everything is loaded anew
+
 typedef struct {
     const char *db, *port;
 } ReviewArguments;
+
+typedef struct { // a finding before anything was said of it
+    Finding *finding;
+    double score;
+    bool below_line;
+    u32 reasons; // how many it had
+} Unjudged;
 
 typedef struct {
     const char *db;
     char token[SERVE_TOKEN];
     FindingList *findings; // with verdicts, in the order they are shown
+    Array(Unjudged) unjudged;
+    u64 loaded_bytes;      // of the list's arena when it was loaded
     Sources *sources;
     LoggedVerdictArray log; // its texts are the list's
     StoreState state;       // of the database when these were loaded
     u32 generation;         // counts how often the findings were others
-    bool lost;              // the user was told that the database is not to be read
+    bool stale;             // the database could not be asked just now
+    bool lost;              // it is not to be read any more, and the user was told
 } Review;
 
 // the list ------------------------------------------------------------------------
 
-static void review_load(Review *self) {
+static void review_free(Review *self) {
     if (self->findings)
         release_findings(self->findings, self->sources);
+    array_free(&self->unjudged);
     array_free(&self->log);
-    self->findings = load_findings(self->db, &self->sources);
+}
+
+static void remember_unjudged(Review *self) {
+    for (u32 i = 0; i < self->findings->items.count; i++) {
+        Finding *finding = self->findings->items.items[i];
+        array_push(&self->unjudged, ((Unjudged){finding, finding->score, finding->below_line, finding->reasons.count}));
+    }
+}
+
+static void forget_verdicts(Review *self) {
+    for (u32 i = 0; i < self->unjudged.count; i++) {
+        const Unjudged *unjudged = &self->unjudged.items[i];
+        unjudged->finding->score = unjudged->score;
+        unjudged->finding->below_line = unjudged->below_line;
+        unjudged->finding->reasons.count = unjudged->reasons;
+        unjudged->finding->verdict = VERDICT_NONE;
+        unjudged->finding->note = "";
+    }
+}
+
+static void review_load(Review *self) {
+    review_free(self);
+    self->findings = must_zero(sizeof *self->findings);
+    findings_begin(self->findings);
     Store *store = store_open(self->db, STORE_READ);
+    if (!findings_load(self->findings, store))
+        fatal("the database has no findings yet: `racerx run PATH` or `racerx check` finds some");
+    remember_unjudged(self);
+    self->loaded_bytes = self->findings->arena.allocated;
+    self->sources = complete_findings(store, self->findings);
     verdict_log(store, self->findings, &self->log);
     store_close(store);
+}
+
+// Only verdicts are new: the findings, which take a second to load when they are ten thousand, stay. What was said before of them stays
+// in the arena, so that now and then everything is loaded after all.
+static void review_judge_again(Review *self) {
+    if (self->findings->arena.allocated - self->loaded_bytes > LEFTOVER_BYTES) {
+        review_load(self);
+        return;
+    }
+    Store *store = store_open(self->db, STORE_READ);
+    forget_verdicts(self);
+    self->log.count = 0;
+    verdicts_load(self->findings, store);
+    verdict_log(store, self->findings, &self->log);
+    store_close(store);
+    rank_feedback(self->findings);
 }
 
 // A writer who is busy, or a file that is gone, leaves us what we have.
 static void review_refresh(void *context) {
     Review *self = context;
     StoreState now;
-    if (!findings_watch(self->db, &now)) {
+    WatchResult watched = findings_watch(self->db, &now);
+    if (watched == WATCH_LOST && !self->lost) {
         char *shown = quote_path(self->db ? self->db : STORE_DEFAULT_PATH);
-        if (!self->lost)
-            note("%s cannot be read now: showing what was there", shown);
-        self->lost = true;
+        note("%s cannot be read any more: showing what was there", shown);
         free(shown);
-        return;
     }
-    self->lost = false;
+    self->stale = watched != WATCH_KNOWN;
+    self->lost = watched == WATCH_LOST;
+    if (self->stale)
+        return;
     bool others = now.file != self->state.file || now.findings != self->state.findings;
     if (!others && now.sequence == self->state.sequence)
         return;
-    review_load(self);
+    if (others)
+        review_load(self);
+    else
+        review_judge_again(self);
     self->generation += others;
     self->state = now;
 }
@@ -100,7 +162,7 @@ static i64 number_argument(const Request *request, const char *name) {
 static void answer_state(void *context, const Request *request, Answer *out) {
     Review *self = context;
     i64 since = number_argument(request, "since"), generation = number_argument(request, "generation");
-    bool same = since == self->state.sequence || (self->lost && since > self->state.sequence);
+    bool same = since == self->state.sequence || (self->stale && since > self->state.sequence);
     if (same && (generation < 0 || generation == self->generation)) {
         out->status = 204;
         return;
@@ -122,6 +184,7 @@ static void answer_history(void *context, const Request *request, Answer *out) {
     store_close(store);
     set_type(out, "application/json");
     report_history(&history, &out->body);
+    array_free(&history);
 }
 
 static void answer_export(void *context, const Request *request, Answer *out) {
@@ -167,6 +230,7 @@ static void answer_verdict(void *context, const Request *request, Answer *out) {
     store_close(store);
     set_type(out, "application/json");
     report_given(&history, sequence, given.seen, &out->body);
+    array_free(&history);
 }
 
 // the command ---------------------------------------------------------------------
@@ -192,9 +256,9 @@ static int review_run(const Command *self, int count, char **words) {
     static const Route routes[] = {
         {"", false, 120, "the page took longer than two minutes to make", answer_page},
         {"api/state", false, 60, "the list took longer than a minute to make", answer_state},
-        {"api/history", false, 5, "the database is busy: another racerx is writing it; try again", answer_history},
+        {"api/history", false, 10, "the database is busy: another racerx is writing it; try again", answer_history},
         {"api/export", false, 120, "the report took longer than two minutes to make", answer_export},
-        {"api/verdict", true, 3, "not saved yet: another racerx is using the database; try again", answer_verdict},
+        {"api/verdict", true, 5, "not saved yet: another racerx is using the database; try again", answer_verdict},
         {0},
     };
     ReviewArguments arguments = {0};
@@ -211,8 +275,7 @@ static int review_run(const Command *self, int count, char **words) {
     review_load(&review);
     review.generation = 1;
     serve(&service);
-    release_findings(review.findings, review.sources);
-    array_free(&review.log);
+    review_free(&review);
     return 0;
 }
 

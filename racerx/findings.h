@@ -243,7 +243,11 @@ typedef struct {
     i64 findings;  // another number after every findings_save()
     i64 sequence;  // of the last verdict; 0: none was given
 } StoreState;
-// Neither waits for a writer nor fails: false when it cannot be told now, or there is no database of ours any more.
-bool findings_watch(const char *path, StoreState *out);
+typedef enum {
+    WATCH_KNOWN, // *out is filled
+    WATCH_BUSY,  // somebody is writing: it cannot be told now
+    WATCH_LOST,  // there is no database of ours any more
+} WatchResult;
+WatchResult findings_watch(const char *path, StoreState *out); // neither waits for a writer nor fails
 
 #endif

@@ -11,35 +11,43 @@
 
 enum { PATIENCE = 200 }; // milliseconds that a commit may take
 
-static bool ask(sqlite3 *db, const char *sql, i64 *out) {
+// SQLite's code; SQLITE_ROW when there is an answer.
+static int ask(sqlite3 *db, const char *sql, i64 *out) {
     sqlite3_stmt *statement = NULL;
-    bool known = sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW;
-    *out = known ? sqlite3_column_int64(statement, 0) : 0;
+    int code = sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(statement);
+    *out = code == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : 0;
     sqlite3_finalize(statement);
-    return known;
+    return code;
 }
 
 // The tables are dropped and made anew with the findings, and SQLite counts that: schema_version.
-static bool ask_all(sqlite3 *db, StoreState *out) {
-    i64 version;
-    sqlite3_busy_timeout(db, PATIENCE);
-    if (sqlite3_exec(db, "BEGIN", NULL, NULL, NULL) || !ask(db, "SELECT value FROM meta WHERE name = 'findings'", &version) ||
-        version != FINDINGS_TABLES || !ask(db, "PRAGMA schema_version", &out->findings))
-        return false;
-    if (!ask(db, "SELECT coalesce(max(sequence), 0) FROM verdicts_given", &out->sequence))
-        return ask(db, "SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'verdicts_given')", &out->sequence);
-    return true;
+static int ask_all(sqlite3 *db, StoreState *out) {
+    static const char *const questions[] = {"SELECT value FROM meta WHERE name = 'findings'", "PRAGMA schema_version",
+                                            "SELECT count(*) FROM sqlite_schema WHERE name = 'verdicts_given'",
+                                            "SELECT coalesce(max(sequence), 0) FROM verdicts_given"};
+    i64 answers[4] = {0};
+    int code = sqlite3_exec(db, "BEGIN", NULL, NULL, NULL); // all of one state
+    for (u32 i = 0; i < 4 && (code == SQLITE_OK || code == SQLITE_ROW) && (i < 3 || answers[2]); i++)
+        code = ask(db, questions[i], &answers[i]);
+    out->findings = answers[1];
+    out->sequence = answers[3];
+    return code == SQLITE_ROW && answers[0] != FINDINGS_TABLES ? SQLITE_ERROR : code;
 }
 
-bool findings_watch(const char *path, StoreState *out) {
+WatchResult findings_watch(const char *path, StoreState *out) {
     sqlite3 *db = NULL;
     struct stat info;
     path = path ? path : STORE_DEFAULT_PATH;
     if (stat(path, &info) || !S_ISREG(info.st_mode))
-        return false;
+        return WATCH_LOST;
     out->file = hash_mix((u64)info.st_dev, (u64)info.st_ino);
     // For writing, as the store does: a killed run's journal must be undone.
-    bool known = !sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) && ask_all(db, out);
+    int code = sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+    sqlite3_busy_timeout(db, PATIENCE);
+    if (code == SQLITE_OK)
+        code = ask_all(db, out);
     sqlite3_close(db);
-    return known;
+    return code == SQLITE_ROW ? WATCH_KNOWN : code == SQLITE_BUSY || code == SQLITE_LOCKED ? WATCH_BUSY : WATCH_LOST;
 }

@@ -14,6 +14,7 @@ settings {
     feedback_function = 4,        -- in the same function
     feedback_record = 6,          -- on members of the same record; on what is believed to block
     feedback_lock = 8,            -- under the same lock
+    feedback_share = 0.1,         -- and of the last two, this share of all their findings more
     feedback_unconfirmed = 0.5,   -- an unconfirmed one counts as so much of a confirmed one
 
     deadlock = 12,                -- two threads wait for each other's lock

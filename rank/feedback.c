@@ -6,8 +6,8 @@
 // error ranking", FSE 2004). So each finding is in groups, from the vaguest to the closest: of the same lock, the same record,
 // the same function, the same belief. The chance p that it is real starts at a half and is drawn towards what was said of
 // each group in turn: p = (r + a p) / (r + f + a), where r were real, f false, and `a`, a setting for each sort of group, says how
-// many verdicts weigh as much as what was known without them: few for a belief, many for a lock that guards a hundred things. The
-// points are the log-odds of p, times a setting. rank/README.md argues the numbers.
+// many verdicts weigh as much as what was known without them: few for a belief, more for a lock. What is found under a lock that
+// guards thousands of things has little in common: of locks and records `a` grows with the number of findings, too. The points are the log-odds of p, times a setting. rank/README.md argues the numbers.
 //
 // What was reviewed keeps its score, and so its place; what was found false goes under the line: lists are of what remains.
 // Invariant: without verdicts nothing changes. The order of the list does not matter, and every step is linear in it.
@@ -36,12 +36,13 @@ typedef Array(Group) GroupArray;
 typedef struct {
     double real, mistaken; // verdicts, by their weight
     u32 reals, mistakes;   // as many they are
+    u32 members;           // findings of the group, reviewed or not
 } Tally;
 
 typedef struct {
     FindingList *list;
-    double points, line, unconfirmed, prior[LEVEL_COUNT]; // settings
-    Map places;                                           // of a group's key in `tallies`
+    double points, line, unconfirmed, share, prior[LEVEL_COUNT]; // settings
+    Map places;                                                  // of a group's key in `tallies`
     Array(Tally) tallies;
     GroupArray groups; // of the finding at hand
 } Feedback;
@@ -136,6 +137,15 @@ static void count_verdict(Feedback *self, const Finding *finding) {
     }
 }
 
+static void count_member(Feedback *self, const Finding *finding) {
+    fill_groups(self, finding);
+    for (u32 i = 0; i < self->groups.count; i++) {
+        const u32 *place = map_get(&self->places, self->groups.items[i].key);
+        if (place)
+            self->tallies.items[*place].members++;
+    }
+}
+
 // Of the groups of a level (a cycle has several locks) the one that most was said of; NULL: nothing was.
 static const Tally *best_tally(const Feedback *self, Level level, const Group **group) {
     const Tally *best = NULL;
@@ -222,9 +232,9 @@ static double points_for(Feedback *self) {
     for (u32 level = 0; level < LEVEL_COUNT; level++) {
         const Tally *tally = best_tally(self, (Level)level, &group);
         const Tally *nested = belief && level <= LEVEL_RECORD ? belief : &none;
-        double prior = self->prior[level];
         if (!tally)
             continue;
+        double prior = self->prior[level] + (level <= LEVEL_RECORD ? self->share * tally->members : 0);
         double real = tally->real - nested->real, mistaken = tally->mistaken - nested->mistaken;
         chance = (real + prior * chance) / (real + mistaken + prior);
     }
@@ -251,7 +261,8 @@ static void feedback_begin(Feedback *self, FindingList *list) {
     *self = (Feedback){.list = list,
                        .points = findings_setting(list, "feedback", 0),
                        .line = findings_setting(list, "line", 0),
-                       .unconfirmed = findings_setting(list, "feedback_unconfirmed", 0)};
+                       .unconfirmed = findings_setting(list, "feedback_unconfirmed", 0),
+                       .share = findings_setting(list, "feedback_share", 0)};
     for (u32 i = 0; i < LEVEL_COUNT; i++)
         self->prior[i] = findings_setting(list, level_settings[i], 1);
 }
@@ -268,6 +279,8 @@ void rank_feedback(FindingList *list) {
     for (u32 i = 0; self.points > 0 && i < list->items.count; i++)
         if (says_something(list->items.items[i]))
             count_verdict(&self, list->items.items[i]);
+    for (u32 i = 0; self.tallies.count && i < list->items.count; i++)
+        count_member(&self, list->items.items[i]);
     for (u32 i = 0; i < list->items.count; i++)
         if (list->items.items[i]->verdict == VERDICT_FALSE)
             put_false_below(list, list->items.items[i]);

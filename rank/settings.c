@@ -19,6 +19,7 @@ static const struct {
     {"feedback_function", 0.1, 1e6},
     {"feedback_record", 0.1, 1e6},
     {"feedback_lock", 0.1, 1e6},
+    {"feedback_share", 0, 1},
     {"feedback_unconfirmed", 0, 1},
 };
 

@@ -91,20 +91,22 @@ bool apart_read(Apart *self) {
     }
 }
 
-// The line it ended with, for the reader; all of it for whoever looks at the server.
+// The line it ended with, for the reader and for whoever looks at the server.
 static void explain(Apart *self, const Route *route, int status, Answer *out) {
     static const char prefix[] = "racerx: ";
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) {
         answer_error(out, 503, "%s", route->late);
         return;
     }
-    fwrite(self->got.bytes, 1, self->got.size, stderr);
     buffer_byte(&self->got, 0);
     char *line = (char *)self->got.bytes;
     line[strcspn(line, "\n")] = 0;
     if (!strncmp(line, prefix, sizeof prefix - 1))
         line += sizeof prefix - 1;
-    answer_error(out, 503, "%s", *line ? line : "this could not be answered; standard error of racerx review may say why");
+    char *shown = quote_path(*line ? line : "this could not be answered");
+    note("an answer failed (status %d): %s", WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), shown);
+    answer_error(out, 503, "%s", shown);
+    free(shown);
 }
 
 void apart_end(Apart *self, const Route *route, Answer *out) {

@@ -273,6 +273,29 @@ static void test_loaded_anew(void) {
     findings_free(&list);
 }
 
+// What is found under a lock that everything is under has little in common.
+static void test_crowds(void) {
+    char object[40], function[40];
+    double moves[2];
+    for (u32 c = 0; c < 2; c++) {
+        FindingList list;
+        findings_begin(&list);
+        for (u32 i = 0; i < (c ? 2000 : 8); i++) {
+            snprintf(object, sizeof object, "object%u", i);
+            snprintf(function, sizeof function, "f%u", i);
+            add(&list, KIND_RACE, object, "l", function);
+        }
+        settle(&list, NULL);
+        Finding *sibling = list.items.items[0];
+        for (u32 i = 1; i < 5; i++)
+            list.items.items[i]->verdict = VERDICT_FALSE;
+        rank_feedback(&list);
+        moves[c] = moved(sibling);
+        findings_free(&list);
+    }
+    expect(moves[0] < -1.5 && fabs(moves[1]) <= 0.1);
+}
+
 // The order in which findings stand does not show; ids do not change.
 static void test_order(void) {
     FindingList list;
@@ -306,8 +329,9 @@ static void test_order(void) {
 static void test_many(void) {
     FindingList list;
     findings_begin(&list);
+    rank_by(&list, NULL); // an empty list has the settings, and nothing to score
     fill_many(&list, 100000);
-    settle(&list, NULL);
+    findings_sort(&list);
     for (u32 i = 0; i < list.items.count; i += 3)
         list.items.items[i]->verdict = i % 2 ? VERDICT_FALSE : VERDICT_CONFIRMED;
     double began = clock_seconds();
@@ -327,6 +351,7 @@ int main(void) {
     test_nothing_said();
     test_switched_off();
     test_loaded_anew();
+    test_crowds();
     test_order();
     test_many();
     return failures > 0;

@@ -26,7 +26,9 @@ tree() {
 }
 # start WORD...: the server; its address in $url, $port and $token, its process in $server.
 start() {
-    "$RACERX" review "$@" >said 2>complaints &
+    rm -f said
+    : >said
+    "$RACERX" review "$@" >>said 2>complaints &
     server=$!
     for ((tries = 0; tries < 200; tries++)); do
         [ "$(wc -l <said)" -ge 2 ] && break
@@ -286,6 +288,24 @@ same export-is-the-report "$(sed '1,/^\r*$/d' answer | cksum)" "$("$RACERX" repo
 ask GET 'api/export?format=../x'
 is export-of-nothing 404
 
+# the list moves, and says why
+ask GET api/state
+is moved 200 'reviewed finding'
+[[ $(grep -o '"below_line":true,"verdict":"false"' answer | wc -l) == 1 ]] && ok false-is-below || not_ok false-is-below "${body:0:600}"
+# one who was there all the time and one who comes now see the same
+grep -v '^"progress' answer | sed '1,/^\r*$/d' >seen-by-one
+one=$server one_port=$port one_token=$token
+start
+ask GET api/state
+sed '1,/^\r*$/d' answer | grep -v '^"progress' >seen-by-two
+cmp -s seen-by-one seen-by-two && ok the-same-list || not_ok the-same-list "$(diff seen-by-one seen-by-two | head -c 600)"
+verdict "${ids[3]}" false 'by the second server'
+is second-server 200
+stop TERM
+server=$one port=$one_port token=$one_token
+ask GET api/state
+is seen-by-the-first 200 'by the second server'
+
 # slow, broken and many clients --------------------------------------------------------------
 exec 5<>"/dev/tcp/127.0.0.1/$port"
 printf 'POST /%s/api/verdict HTTP/1.1\r\nHost: 127.0.0.1:%s\r\nX-Racerx-Token: %s\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{' "$token" "$port" "$token" >&5
@@ -336,7 +356,7 @@ exec 4>&- 4<&-
 
 # the database, used by others ------------------------------------------------------------------
 before=$(sequence)
-flock .racerx/racerx.db.lock sleep 4.5 & # as a run does for minutes
+flock .racerx/racerx.db.lock sleep 7 & # as a run does for minutes
 holder=$!
 sleep 0.3
 verdict "${ids[0]}" minor busy ann

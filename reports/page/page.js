@@ -219,8 +219,14 @@
     verdict: compare((finding) => (finding.verdict ? VERDICTS.indexOf(finding.verdict) : VERDICTS.length)),
   };
 
+  // Sorted again because of verdicts, the current one stays in its place in the list until the reader goes on from it.
   function sort(again) {
+    const place = again && current ? findings.indexOf(current) : -1;
     findings.sort(orders[controls.sort.value]);
+    if (place >= 0) {
+      findings.splice(findings.indexOf(current), 1);
+      findings.splice(place, 0, current);
+    }
     filter(again);
   }
 

@@ -68,28 +68,38 @@ for (const format of ["html", "jsonl"]) {
   await anna.keyboard.press("Escape");
 }
 
-// A list that is sorted anew keeps the reader's place, and says why things moved.
+// A list that is sorted anew says why things moved; what is being read stays where it is until the reader goes on.
 {
   const page = await open(url);
   page.allowed = own;
-  await page.route("**/api/state*", async (route) => {
-    const answer = await route.fetch({ url: `${url}api/state` });
-    const state = await answer.json();
-    const all = state.findings.reverse();
+  const answer = (turned, later) => page.route("**/api/state*", async (route) => {
+    const state = await (await route.fetch({ url: `${url}api/state` })).json();
+    const all = turned ? state.findings.reverse() : state.findings;
     all.forEach((finding, i) => (finding.rank = i + 1));
     all[0].reasons.push({ points: 2, text: "a sibling was <b>confirmed</b>" });
-    state.sequence += 1000;
+    state.sequence += later;
     await route.fulfill({ json: state });
   });
-  const before = await rows(page).evaluateAll((some) => some.map((row) => row.id));
-  await page.locator(`#${before[1]} > summary`).click();
-  const top = await page.locator(`#${before[1]}`).evaluate((row) => row.getBoundingClientRect().top);
+  const ids = () => rows(page).evaluateAll((some) => some.map((row) => row.id));
+  const before = await ids();
+  await answer(true, 1000);
   await page.waitForFunction((id) => document.querySelector("#list > details").id === id, before[1], { timeout: 30000 });
-  same("sorted anew", await rows(page).evaluateAll((some) => some.map((row) => row.id)), before.reverse());
-  const now = await page.locator(`#${before[0]}`).evaluate((row) => row.getBoundingClientRect().top);
-  check("the reader's place is kept", Math.abs(now - top) < 2, `${top} became ${now}`);
-  check("where it was", (await page.locator(`#${before[0]} .moved`).textContent()) === "was 2");
-  check("why it moved", (await page.locator(`#${before[0]} .reasons`).innerText()).includes("a sibling was <b>confirmed</b>"));
+  same("sorted anew", await ids(), [before[1], before[0]]);
+  await page.locator("h1").click();
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await page.locator(`#${before[1]} .judge`).waitFor();
+  same("where it was", await page.locator(`#${before[1]} .moved`).textContent(), "was 2");
+  check("why it moved", (await page.locator(`#${before[1]} .reasons`).innerText()).includes("a sibling was <b>confirmed</b>"));
+  const top = () => page.locator(`#${before[1]}`).evaluate((row) => row.getBoundingClientRect().top);
+  const was = await top();
+  await page.unroute("**/api/state*");
+  await answer(false, 2000);
+  await page.waitForFunction((id) => document.querySelector(`#${id} .rank`).textContent === "2", before[1], { timeout: 30000 });
+  check("the reader's place on the screen is kept", Math.abs((await top()) - was) < 2, `${was} became ${await top()}`);
+  same("and in the list", await ids(), [before[1], before[0]]);
+  await page.keyboard.press("j");
+  same("j goes on from there", await page.locator(".f.current").getAttribute("id"), before[0]);
   await page.context().close();
 }
 

@@ -219,13 +219,16 @@
     verdict: compare((finding) => (finding.verdict ? VERDICTS.indexOf(finding.verdict) : VERDICTS.length)),
   };
 
-  // Sorted again because of verdicts, the current one stays in its place in the list until the reader goes on from it.
+  // Sorted again because of verdicts, the current one stays before all that were still to come, until the reader goes on from
+  // it: none of those is passed over, and one that was lifted comes next.
   function sort(again) {
-    const place = again && current ? findings.indexOf(current) : -1;
+    const pinned = again ? current : null;
+    const toCome = new Set(pinned ? findings.slice(findings.indexOf(pinned) + 1) : []);
     findings.sort(orders[controls.sort.value]);
-    if (place >= 0) {
-      findings.splice(findings.indexOf(current), 1);
-      findings.splice(place, 0, current);
+    if (pinned) {
+      findings.splice(findings.indexOf(pinned), 1);
+      const next = findings.findIndex((finding) => toCome.has(finding));
+      findings.splice(next < 0 ? findings.length : next, 0, pinned);
     }
     filter(again);
   }

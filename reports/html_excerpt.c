@@ -132,6 +132,12 @@ static u32 end_of_word(const char *text, u32 at, u32 length) {
     return at;
 }
 
+static u32 skip_spaces(const char *text, u32 at, u32 length) {
+    while (at < length && (text[at] == ' ' || text[at] == '\t'))
+        at++;
+    return at;
+}
+
 // Names, members and indices from `at` on; with `call` also one list of arguments.
 static u32 end_of_expression(const char *text, u32 at, u32 length, bool call) {
     while (at < length && strchr("*&!~ ", text[at]))
@@ -144,12 +150,11 @@ static u32 end_of_expression(const char *text, u32 at, u32 length, bool call) {
             at = end_of_word(text, after, length);
         else if (text[at] == '[')
             at = end_of_group(text, at, length);
-        else if (call && text[at] == '(')
-            return end_of_group(text, at, length);
         else
             break;
     }
-    return at;
+    u32 list = skip_spaces(text, at, length);
+    return call && list < length && text[list] == '(' ? end_of_group(text, list, length) : at;
 }
 
 // The first call on the line: a lock was taken there.
@@ -159,7 +164,8 @@ static u32 first_call(const char *text, u32 length, const u8 *classes) {
         if (!is_word(text[at]) || classes[at] != PLAIN)
             continue;
         end = end_of_word(text, at, length);
-        if (end < length && text[end] == '(')
+        u32 list = skip_spaces(text, end, length);
+        if (list < length && text[list] == '(')
             return at;
     }
     return length;

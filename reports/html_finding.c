@@ -134,9 +134,12 @@ static void put_held(Buffer *out, const Site *site) {
 }
 
 static void put_operation(Buffer *out, const Site *site) {
-    buffer_format(out, "%s ", role_verb(site->role));
-    if (*site->object && (site->role != ROLE_RETURN || !site->lockset.count))
+    bool alone = site->role == ROLE_BLOCK && !*site->object; // the verb wants something after it
+    buffer_text(out, alone ? "may sleep here" : role_verb(site->role));
+    if (*site->object && (site->role != ROLE_RETURN || !site->lockset.count)) {
+        buffer_byte(out, ' ');
         html_name(out, site->object);
+    }
     put_held(out, site);
     if (*site->note) {
         buffer_text(out, ", ");

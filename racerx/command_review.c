@@ -238,8 +238,8 @@ static void answer_verdict(void *context, const Request *request, Answer *out) {
 static void say_ready(void *context, const char *url) {
     const Review *self = context;
     char *shown = quote_path(self->db ? self->db : STORE_DEFAULT_PATH);
-    printf("%s\nOpen this in a browser on this machine. Verdicts are kept in %s as they are given. Ctrl-C ends the review.\n",
-           url, shown);
+    printf("%s\nOpen this in a browser on this machine; Ctrl-C ends the review.\nVerdicts are kept in %s as they are given.\n", url,
+           shown);
     free(shown);
     finish_output();
 }

@@ -54,7 +54,7 @@ send() {
     [ $# -lt 2 ] || cat "$2" >&3 2>/dev/null
     timeout 20 cat <&3 >answer 2>/dev/null
     exec 3>&- 3<&-
-    tr -d '\r' <answer | sed '/^$/q' >head
+    tr -d '\r' <answer 2>/dev/null | sed '/^$/q' >head
     head=$(cat head)
     body=$(tr -d '\0' <answer | sed '1,/^\r*$/d')
     code=$(sed -n '1s/^HTTP\/1.1 \([0-9]*\).*/\1/p' head)

@@ -286,8 +286,13 @@ static void put_share(Buffer *out, const Finding *finding, const char *keys[3], 
 static void put_belief(Buffer *out, const Finding *finding) {
     if (finding->kind != KIND_RACE)
         return;
+    double with = -1, without = -1, any = -1, none = -1;
     if (*finding->lock)
         put_share(out, finding, (const char *[]){"s_lock", "f_lock", "z_lock"}, finding->lock);
+    bool told = *finding->lock && feature(finding, "s_lock", &with) && feature(finding, "f_lock", &without) &&
+                feature(finding, "s_any", &any) && feature(finding, "f_any", &none) && with == any && without == none;
+    if (told) // it would be the same bar again
+        return;
     put_share(out, finding, (const char *[]){"s_any", "f_any", "z_any"}, NULL);
 }
 
@@ -330,18 +335,22 @@ static void put_reasons(Buffer *out, const Finding *finding) {
 }
 
 static void put_silence(Buffer *out, const Finding *finding) {
-    buffer_text(out, "<section class=\"silence\"><h3>To silence it</h3>");
+    buffer_text(out, "<section class=\"silence\"><h3>What would silence it</h3>");
     if (*finding->suppressed) {
-        buffer_text(out, "<p>Suppressed already: ");
+        buffer_text(out, "<p>It is suppressed: ");
         html_text(out, finding->suppressed);
         buffer_text(out, "</p>");
     }
-    buffer_text(out, "<p>Give it a verdict with the reason: <code>racerx mark ");
+    buffer_text(out, "<p>In the database:<code class=\"line\">racerx mark ");
     html_text(out, finding->id);
-    buffer_format(out,
-                  " false 'why'</code>, or say it in the source, on this line or the one above: <code>/* racerx: "
-                  "ignore %s why */</code></p></section>",
+    buffer_text(out, " false &#39;REASON&#39;</code></p><p>In the source, at the end of ");
+    html_place(out, finding->file, finding->line);
+    buffer_format(out, " or on a line above it:<code class=\"line\">/* racerx: ignore %s REASON */</code></p>",
                   kind_word(finding->kind));
+    buffer_format(out,
+                  "<p>In racerx.suppress at the top of the tree:<code class=\"line\">%s id=", kind_word(finding->kind));
+    html_text(out, finding->id);
+    buffer_text(out, "  # REASON</code></p></section>");
 }
 
 static void put_objects(Buffer *out, const Finding *finding) {

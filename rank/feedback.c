@@ -9,7 +9,7 @@
 // many verdicts weigh as much as what was known without them: few for a belief, more for a lock. What is found under a lock that
 // guards thousands of things has little in common: of locks and records `a` grows with the number of findings, too. The points are the log-odds of p, times a setting. rank/README.md argues the numbers.
 //
-// What was reviewed keeps its score, and so its place; what was found false goes under the line: lists are of what remains.
+// What was reviewed keeps its score, and so its place.
 // Invariant: without verdicts nothing changes. The order of the list does not matter, and every step is linear in it.
 #include "rank/rank.h"
 

@@ -613,8 +613,11 @@ static void put_cluster(Races *self, const Race *races, u32 count) {
         finding_add_text(list, finding, "evidence", race->evidence);
     put_site(self, finding, race->suspect, race->belief.lock, 0);
     put_site(self, finding, race->counterpart, race->belief.lock, 1);
-    for (u32 i = 1; i < count && finding->sites.count < SITES_MOST; i++)
+    for (u32 i = 1; i < count && finding->sites.count < SITES_MOST; i++) {
         put_site(self, finding, races[i].suspect, races[i].belief.lock, finding->sites.count);
+        if (races[i].evidence) // neither side has a belief to rest on: both are suspect
+            put_site(self, finding, races[i].counterpart, races[i].belief.lock, finding->sites.count);
+    }
     put_others(self, finding, race);
     put_evidence(self, finding, &race->belief);
     add_features(self, finding, race, count, modified);

@@ -70,7 +70,7 @@ pump_thread(pump_t *p)
 
 static int pump_errors(pump_t *p) { int e; mutex_enter(&p->lock); e = p->errors; mutex_exit(&p->lock); return (e); }
 static void pump_clear(pump_t *p) { mutex_enter(&p->lock); p->errors = 0; mutex_exit(&p->lock); }
-static void pump_asserted(pump_t *p) { ASSERT(MUTEX_HELD(&p->lock)); p->errors = 2; } /* NORACE */
+static void pump_upheld(pump_t *p) { ASSERT(MUTEX_HELD(&p->lock)); p->errors = 2; } /* NORACE */
 static int
 pump_wait(pump_t *p)
 {

@@ -74,9 +74,9 @@ int queue_errors(struct queue *q) { int e; mutex_lock(&q->config); e = q->errors
 int queue_failed(struct queue *q) { int e; mutex_lock(&q->config); e = q->errors > 0; mutex_unlock(&q->config); return e; }
 void queue_reset(struct queue *q) { mutex_lock(&q->config); q->errors = 0; mutex_unlock(&q->config); }
 void queue_set(struct queue *q) { mutex_lock(&q->config); q->errors = 1; mutex_unlock(&q->config); }
-void queue_asserted(struct queue *q) { lockdep_assert_held(&q->config); q->errors = 2; } /* NORACE */
+void queue_upheld(struct queue *q) { lockdep_assert_held(&q->config); q->errors = 2; } /* NORACE */
 void queue_bad(struct queue *q) { queue_reset(q); q->errors++; } /* RACE */
-void queue_good(struct queue *q) { mutex_lock(&q->config); q->errors++; mutex_unlock(&q->config); } /* NORACE */
+void queue_well(struct queue *q) { mutex_lock(&q->config); q->errors++; mutex_unlock(&q->config); } /* NORACE */
 
 /* Sleeping. */
 void queue_alloc(struct queue *q) { void *p; spin_lock_irq(&q->lock); p = kmalloc(64, GFP_KERNEL); spin_unlock_irq(&q->lock); kfree(p); } /* SLEEP */

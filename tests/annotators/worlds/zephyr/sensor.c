@@ -114,7 +114,7 @@ int rate_set(int value)
 {
 	k_mutex_lock(&config_lock, K_FOREVER);
 	k_mutex_lock(&config_lock, K_FOREVER); /* NODOUBLE-LOCK */
-	rate = value; /* RACE@rate */
+	rate = value;
 	users++; /* NORACE */
 	k_mutex_unlock(&config_lock);
 	k_mutex_unlock(&config_lock);
@@ -141,7 +141,7 @@ int rate_get(void)
 {
 	k_mutex_lock(&config_lock, K_FOREVER);
 	users++; /* NORACE */
-	rate++;
+	rate++; /* RACE@rate */
 	k_mutex_unlock(&config_lock);
 	return 0;
 }

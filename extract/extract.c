@@ -518,6 +518,7 @@ static void fill_stats(Extraction *self, ExtractStats *stats) {
     for (u32 i = 0; i < self->scan.files.count; i++) {
         const Outcome *outcome = &self->outcomes[i];
         stats->files += !outcome->failed;
+        stats->bytes += outcome->failed ? 0 : self->scan.files.items[i].size;
         stats->sources += !outcome->failed && self->scan.files.items[i].kind != FILE_HEADER;
         stats->headers += !outcome->failed && self->scan.files.items[i].kind == FILE_HEADER;
         stats->parsed += outcome->parsed;
@@ -547,7 +548,6 @@ static void fill_stats(Extraction *self, ExtractStats *stats) {
         stats->limits += self->workers[i]->limits;
     }
     stats->macros_known = self->harvest.macros.count;
-    stats->bytes = self->harvest.bytes;
     stats->skipped = skip_count();
 }
 

@@ -25,7 +25,7 @@ typedef struct {
     u32 files, sources, headers; // extracted or found unchanged
     u32 parsed, reused;          // trees made now; trees kept from before
     u32 skipped;
-    u64 bytes; // of source read
+    u64 bytes; // of source: of all files
     u32 functions;
     u64 macros_known, macros_expanded;
     u64 body_bytes; // bytes of function bodies

@@ -146,7 +146,6 @@ void harvest_scan(Harvest *self, Scan *scan, u32 jobs) {
     Bitset included = {0};
     find_included_sources(self, &included);
     for (u32 f = 0; f < scan->files.count; f++) {
-        self->bytes += self->files[f].size;
         if (scan->files.items[f].kind == FILE_HEADER || bitset_has(&included, f))
             continue;
         free(self->files[f].text);

@@ -195,7 +195,6 @@ typedef struct {
     u32 declared_count;
     NameCounts calls;
     double seconds;
-    u64 bytes; // read
 } Harvest;
 
 // The options that reach into preprocessing.

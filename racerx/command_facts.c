@@ -38,7 +38,6 @@ void remember_facts(Store *store, const ExtractStats *stats, const TextArray *pa
     snprintf(percent, sizeof percent, "%.3f %%", stats->body_bytes ? 100.0 * (double)stats->lost_bytes / (double)stats->body_bytes : 0);
     put_fact(&out, "not understood", percent);
     put_count(&out, "statements lost", stats->lost_statements);
-    put_count(&out, "expansions cut short", stats->limits);
     put_fact(&out, "lock tables", lock_tables(stats));
     store_set_meta(store, "facts", out.bytes, out.size);
     buffer_free(&out);

@@ -26,7 +26,7 @@ FindingList *load_findings(const char *db, Sources **sources) {
     Store *store = store_open(db, STORE_READ);
     findings_begin(findings);
     if (!findings_load(findings, store))
-        fatal("the database has no findings yet: `racerx run PATH` or `racerx check` finds some");
+        fatal("the database has no findings yet, or those of another version: `racerx check` or `racerx run PATH` finds some (verdicts stay)");
     *sources = complete_findings(store, findings);
     store_close(store);
     return findings;

@@ -73,7 +73,7 @@ static void review_load(Review *self) {
     findings_begin(self->findings);
     Store *store = store_open(self->db, STORE_READ);
     if (!findings_load(self->findings, store))
-        fatal("the database has no findings yet: `racerx run PATH` or `racerx check` finds some");
+        fatal("the database has no findings yet, or those of another version: `racerx check` or `racerx run PATH` finds some (verdicts stay)");
     remember_unjudged(self);
     self->loaded_bytes = self->findings->arena.allocated;
     self->sources = complete_findings(store, self->findings);

@@ -234,5 +234,5 @@ run show --db quiet.db 1
 expect_line empty-show 2 "there is no finding 1"
 "$RACERX" extract -q --db raw.db quiet
 run list --db raw.db
-expect_line no-findings-yet 2 "the database has no findings yet"
+expect_line no-findings-yet 2 "the database has no findings yet, or those of another version"
 finish

@@ -154,6 +154,8 @@ static void frame_exit(Frame *self, const SkeletonBlock *block, State state) {
             changed = true;
         }
     }
+    if (changed && (mask & ~VALUE_ZERO) && !analysis->options.no_return_classes)
+        mask &= (u8)~VALUE_ZERO; // a lock inside of it is held: it is something
     LocksetId raw = changed ? lockset_intern(&analysis->locksets, held, count) : state.set;
     u32 kept = 0;
     for (u32 i = count; i-- > 0;) // what no caller lets go is left behind: see lock leaks

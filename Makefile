@@ -23,7 +23,7 @@ Q := $(if $(VERBOSE),,@)
 
 SOURCES := $(sort $(wildcard base/*.c annotators/*.c extract/*.c racerx/*.c rank/*.c reports/*.c))
 GENERATED := $(BUILD)/generated/presets.c $(BUILD)/generated/schema.c $(BUILD)/generated/findings_schema.c \
-  $(BUILD)/generated/rank_default.c
+  $(BUILD)/generated/rank_default.c $(BUILD)/generated/init_lua.c
 OBJECTS := $(patsubst %.c,$(O)/%.o,$(filter-out racerx/main.c,$(SOURCES))) $(GENERATED:.c=.o)
 LIBRARY := $(BUILD)/libracerx.a
 GRAMMAR := build/grammar/parser.o
@@ -122,6 +122,11 @@ $(BUILD)/generated/rank_default.c: base/embed.sh rank/default.lua
 	@mkdir -p $(@D)
 	@echo "  EMBED rank/default.lua"
 	$(Q)sh base/embed.sh rank_default_lua rank/default.lua > $@
+
+$(BUILD)/generated/init_lua.c: base/embed.sh racerx/init.lua
+	@mkdir -p $(@D)
+	@echo "  EMBED racerx/init.lua"
+	$(Q)sh base/embed.sh init_lua racerx/init.lua > $@
 
 $(LIBRARY): $(OBJECTS) $(BUILD)/sources
 	@echo "  AR $(@F)"

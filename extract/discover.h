@@ -102,7 +102,7 @@ typedef struct {
 } NameFacts;
 #define NO_BODY UINT32_MAX
 
-typedef struct {
+typedef struct Discovery {
     Intern names;           // ids in order of spelling; 0 is no name
     NameFacts *facts;       // by id
     Array(TextStep) steps;      // of all bodies, in the order of files
@@ -135,6 +135,7 @@ typedef enum { CONVENTION_ALWAYS, CONVENTION_NONZERO, CONVENTION_ZERO, CONVENTIO
 // A function that may take something, and one that may let it go.
 typedef struct {
     u32 acquire, release;
+    u32 family; // a name: what any release of a family lets go, any acquire of it took; 0: the release's
     // filled by discover_pairs():
     u32 meet;      // functions that call both
     u32 both;      // of these: on the same object
@@ -150,8 +151,8 @@ typedef struct {
     u8 argument;               // the object, 1-based; 0: it has none
 } Pair;
 typedef Array(Pair) PairArray;
-// requires: acquire and release of each. fills: the rest; sorts by release, then acquire: pairs with one release are
-// a family.
+// requires: acquire, release and family of each; a release has one family. fills: the rest; sorts by family, release,
+// acquire.
 void discover_pairs(const Discovery *self, PairArray *pairs, u32 jobs);
 
 // What a function does that takes or lets go without doing both: by body, a pair's index; NO_BODY: neither.
@@ -159,6 +160,7 @@ void discover_pairs(const Discovery *self, PairArray *pairs, u32 jobs);
 typedef struct {
     u32 *acquires; // by body; malloc'd
     u32 *releases;
+    u8 *passes; // whether it hands its own parameter on, at the same place (or there is none)
 } Wrappers;
 void discover_wrappers(const Discovery *self, const PairArray *pairs, Wrappers *out);
 

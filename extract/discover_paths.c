@@ -159,14 +159,16 @@ typedef struct {
     u32 pair_count;
     u32 *acquire_of;  // by name: where its pairs begin in by_acquire
     u32 *by_acquire;  // indices of pairs, by acquire
-    u32 *family_of;   // by name: the first pair it releases, plus 1
-    u32 *family_end;  // by pair: where its family ends
+    u32 *family_of;   // by name of a release: the first pair of its family, plus 1
+    u32 *family_first, *family_end; // by pair: where its family begins and ends
     Pair **counts;    // by worker: what it counted
     bool objects;     // second round: `argument` is known
 } PairJob;
 
 static int compare_pairs(const void *left, const void *right) {
     const Pair *a = left, *b = right;
+    if (a->family != b->family)
+        return a->family < b->family ? -1 : 1;
     if (a->release != b->release)
         return a->release < b->release ? -1 : 1;
     return a->acquire < b->acquire ? -1 : a->acquire > b->acquire;
@@ -178,6 +180,7 @@ static void index_pairs(PairJob *job) {
     job->family_of = must_zero(sizeof(u32) * (names + 1));
     job->by_acquire = must_zero(sizeof(u32) * (job->pair_count + 1));
     job->family_end = must_zero(sizeof(u32) * (job->pair_count + 1));
+    job->family_first = must_zero(sizeof(u32) * (job->pair_count + 1));
     for (u32 i = 0; i < job->pair_count; i++)
         job->acquire_of[job->pairs[i].acquire + 1]++;
     for (u32 i = 0; i <= names; i++)
@@ -188,9 +191,13 @@ static void index_pairs(PairJob *job) {
         job->by_acquire[at[job->pairs[i].acquire]++] = i;
     free(at);
     for (u32 i = job->pair_count; i-- > 0;) {
-        bool last = i + 1 == job->pair_count || job->pairs[i + 1].release != job->pairs[i].release;
+        bool last = i + 1 == job->pair_count || job->pairs[i + 1].family != job->pairs[i].family;
         job->family_end[i] = last ? i + 1 : job->family_end[i + 1];
-        job->family_of[job->pairs[i].release] = i + 1;
+    }
+    for (u32 i = 0; i < job->pair_count; i++) {
+        bool first = !i || job->pairs[i - 1].family != job->pairs[i].family;
+        job->family_first[i] = first ? i : job->family_first[i - 1];
+        job->family_of[job->pairs[i].release] = job->family_first[i] + 1;
     }
 }
 
@@ -199,6 +206,7 @@ static void index_free(PairJob *job) {
     free(job->family_of);
     free(job->by_acquire);
     free(job->family_end);
+    free(job->family_first);
 }
 
 // One thing done to one object of one family.
@@ -253,8 +261,7 @@ static void gather(const PairJob *job, const TextBody *body, Operations *out) {
         u32 name = steps[i].name, family = job->family_of[name];
         for (u32 k = job->acquire_of[name]; k < job->acquire_of[name + 1]; k++) {
             const Pair *pair = &job->pairs[job->by_acquire[k]];
-            u32 of = job->family_of[pair->release] - 1;
-            add_operation(out, (Operation){of, object_key(job, pair, &steps[i]), job->by_acquire[k], i, ROLE_ACQUIRE});
+            add_operation(out, (Operation){job->family_first[job->by_acquire[k]], object_key(job, pair, &steps[i]), job->by_acquire[k], i, ROLE_ACQUIRE});
         }
         if (family)
             add_operation(out, (Operation){family - 1, object_key(job, family_pair(job, family - 1), &steps[i]), 0, i, ROLE_RELEASE});
@@ -264,11 +271,11 @@ static void gather(const PairJob *job, const TextBody *body, Operations *out) {
 }
 
 // First round: which arguments have the same text in both.
-static void count_same(const TextStep *steps, const Operation *items, u32 count, u32 pair, Pair *out) {
+static void count_same(const TextStep *steps, const Operation *items, u32 count, u32 pair, u32 release, Pair *out) {
     bool same[TEXT_ARGS] = {0}, result[TEXT_ARGS] = {0}, meets = false;
     for (u32 i = 0; i < count; i++)
         for (u32 j = 0; items[i].role == ROLE_ACQUIRE && items[i].pair == pair && j < count; j++) {
-            if (items[j].role != ROLE_RELEASE)
+            if (items[j].role != ROLE_RELEASE || steps[items[j].step].name != release)
                 continue;
             const TextStep *a = &steps[items[i].step], *r = &steps[items[j].step];
             meets = true;
@@ -298,6 +305,7 @@ static void each_pair(const Operation *items, u32 count, PairFn visit, void *con
 
 typedef struct {
     Pair *counts;
+    const Pair *pairs;
     const TextStep *steps;
     const Operation *items;
     u32 count;
@@ -308,17 +316,19 @@ typedef struct {
 
 static void visit_same(void *context, u32 pair) {
     Outcome *self = context;
-    count_same(self->steps, self->items, self->count, pair, &self->counts[pair]);
+    count_same(self->steps, self->items, self->count, pair, self->pairs[pair].release, &self->counts[pair]);
 }
 
 static void visit_outcome(void *context, u32 pair) {
     Outcome *self = context;
     Pair *out = &self->counts[pair];
-    if (!self->released) {
+    bool decided = false, here = false;
+    if (!self->released)
         out->acquire_only++;
+    for (u32 i = 0; i < self->count; i++)
+        here |= self->items[i].role == ROLE_RELEASE && self->steps[self->items[i].step].name == self->pairs[pair].release;
+    if (!here) // let go by another of the family
         return;
-    }
-    bool decided = false;
     for (u32 i = 0; i < self->count; i++)
         decided |= self->items[i].role == ROLE_ACQUIRE && self->items[i].pair == pair && self->steps[self->items[i].step].flags & FLAG_TESTED;
     out->both++;
@@ -347,7 +357,7 @@ static void try_conventions(Outcome *self, const Discovery *discovery, const Tex
 
 // Operations on one object.
 static void judge(const PairJob *job, const TextBody *body, const Operation *items, u32 count, u8 *roles, Pair *counts) {
-    Outcome out = {.counts = counts, .steps = job->discovery->steps.items + body->first, .items = items, .count = count};
+    Outcome out = {.counts = counts, .pairs = job->pairs, .steps = job->discovery->steps.items + body->first, .items = items, .count = count};
     bool acquired = false;
     for (u32 i = 0; i < count; i++) {
         acquired |= items[i].role == ROLE_ACQUIRE;
@@ -450,6 +460,8 @@ static u8 choose_argument(const Pair *pair) {
 }
 
 void discover_pairs(const Discovery *self, PairArray *pairs, u32 jobs) {
+    for (u32 i = 0; i < pairs->count; i++)
+        pairs->items[i].family = pairs->items[i].family ? pairs->items[i].family : pairs->items[i].release;
     if (pairs->count)
         qsort(pairs->items, pairs->count, sizeof(Pair), compare_pairs);
     PairJob job = {.discovery = self, .pairs = pairs->items, .pair_count = pairs->count};
@@ -458,9 +470,8 @@ void discover_pairs(const Discovery *self, PairArray *pairs, u32 jobs) {
     for (u32 i = 0; i < pairs->count; i++)
         pairs->items[i].argument = choose_argument(&pairs->items[i]);
     count_round(&job, jobs, true);
-    for (u32 i = pairs->count; i-- > 0;) // it is the family's
-        for (u32 k = i + 1; k < job.family_end[i]; k++)
-            pairs->items[k].release_only = pairs->items[i].release_only;
+    for (u32 i = 0; i < pairs->count; i++) // it is the family's
+        pairs->items[i].release_only = pairs->items[job.family_first[i]].release_only;
     index_free(&job);
 }
 
@@ -480,10 +491,12 @@ static void wrap_group(const PairJob *job, u32 index, const Operation *items, u3
     walk_body(&state, job->discovery->steps.items, body, roles, CONVENTION_ALWAYS, acquired ? FREE : HELD);
     for (u32 i = 0; i < count; i++)
         roles[items[i].step] = 0;
+    u8 argument = job->pairs[pair].argument;
+    bool passes = argument ? items[0].key == body->params[argument - 1] : !body->param_count;
     if (acquired && state.exits[HELD] && (!released || !state.exits[FREE]) && out->acquires[index] == NO_BODY)
-        out->acquires[index] = pair;
+        out->acquires[index] = pair, out->passes[index] = passes;
     if (!acquired && released && state.exits[FREE] && out->releases[index] == NO_BODY)
-        out->releases[index] = pair;
+        out->releases[index] = pair, out->passes[index] = passes;
 }
 
 void discover_wrappers(const Discovery *self, const PairArray *pairs, Wrappers *out) {
@@ -492,6 +505,7 @@ void discover_wrappers(const Discovery *self, const PairArray *pairs, Wrappers *
     index_pairs(&job);
     out->acquires = must_alloc(sizeof(u32) * (self->bodies.count + 1));
     out->releases = must_alloc(sizeof(u32) * (self->bodies.count + 1));
+    out->passes = must_zero(self->bodies.count + 1);
     for (u32 b = 0; b < self->bodies.count; b++)
         most = self->bodies.items[b].count > most ? self->bodies.items[b].count : most;
     u8 *roles = must_zero(most + 1);

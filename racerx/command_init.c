@@ -15,14 +15,40 @@ typedef struct {
     bool no_presets, add, print;
 } InitArguments;
 
+// Has the database what an earlier command read from this very directory?
+static bool has_tree(const char *db, const char *directory) {
+    struct stat info;
+    if (stat(db ? db : STORE_DEFAULT_PATH, &info))
+        return false;
+    Store *store = store_open(db, STORE_READ);
+    PathArray paths = {0};
+    SourceFileArray files = {0};
+    char *wanted = realpath(directory, NULL);
+    bool found = false;
+    remembered_paths(store, &paths);
+    for (u32 i = 0; i < paths.count && wanted && paths.count == 1; i++) {
+        char *full = realpath(paths.items[i], NULL);
+        found |= full && !strcmp(full, wanted);
+        free(full);
+    }
+    store_load_files(store, &files);
+    found &= files.count > 0;
+    source_files_free(&files);
+    paths_free(&paths);
+    free(wanted);
+    store_close(store);
+    return found;
+}
+
 static int init_run(const Command *self, int count, char **words) {
     InitArguments arguments = {0};
     TextArray paths = {0};
-    ExtractStats stats;
+    ExtractStats stats = {0};
     arguments_read(self, count, words, &arguments, &paths);
     if (paths.count != 1)
         fatal("init takes one DIR (see `racerx init --help`)");
-    extract_paths(&arguments.extract, &paths, &stats);
+    if (!has_tree(arguments.extract.db, paths.items[0]))
+        extract_paths(&arguments.extract, &paths, &stats);
     Store *store = store_open(arguments.extract.db, STORE_READ);
     Proposal proposal;
     ProposeOptions options = {.store = store, .directory = paths.items[0], .jobs = arguments.extract.jobs ? arguments.extract.jobs : cpu_count()};

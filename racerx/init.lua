@@ -46,8 +46,6 @@ local stems = {
     { "begin", "end", strength = 1, part = true },
     { "start", "end stop", strength = 1 },
 }
--- `gettoken`, `reltoken`
-local glued = { get = "rel", }
 
 -- Words that make a variant of the same lock function.
 local soft = set [[ try trylock tryget nested nest interruptible killable timeout timed timedout until slow fast nowait wait sig intr io
@@ -65,10 +63,15 @@ local lock_parts = { "lock", "mutex", "mtx", "sem", "latch", "spin", "token" }
 local try_words = set "try trylock trywait trydown tryget tryenter trytake cond conditional attempt test tryacquire"
 local timed_words = set "timed timeout timedwait timedlock until"
 local shared_words = set "read rd reader readers shared share rlock rdlock slock runlock rdunlock tryrdlock tryrlock sharedlock rwlockrd"
+-- Words of what comes in pairs and is no lock.
+local other_words = set [[ trace tracer log logger dbg debug print stat stats prof profile profiler perf measure test bench func function
+    context section2 list node scope tag element elem array object json xml html frame transaction tx sg dma map clk clock power pm
+    runtime regulator device dev ref reference refcount kref count va batch draw paint render iter cursor parse level block
+    bus phy pwm gpio pin module usb pci ]]
 local kinds = {
     { "rcu", set "rcu smr epoch" },
     { "sequence", set "seq seqcount seqlock" },
-    { "semaphore", set "sem sema semaphore semaphores nxsem ksem sem4 p v" },
+    { "semaphore", set "sem sema semaphore semaphores nxsem ksem sem4" },
     { "softirqs", set "bh softirq softint", cpu = true },
     { "preemption", set "preempt preemption sched scheduler scheduling dispatch kpreempt migrate migration tasks", cpu = true },
     { "interrupts", set "irq irqs interrupt interrupts intr ints spl cli critical crit primask basepri isr irql", cpu = true },
@@ -108,7 +111,12 @@ end
 local function has_part(name, parts)
     local lower = name:lower()
     for _, part in ipairs(parts) do
-        if find(lower, part) then return true end
+        local at = find(lower, part)
+        local before = at and at > 1 and lower:sub(at - 1, at - 1) or ""
+        if at and not (part == "lock" and (before == "b" or before == "c")) and not (part == "sem" and (before == "s" or lower:sub(at + 3, at + 3) == "b"))
+            and not (part == "spin" and before == "o") then
+            return true
+        end
     end
     return false
 end
@@ -171,67 +179,76 @@ local function note(side, class, key, name)
     if #list < 24 then list[#list + 1] = name end
 end
 
-local function needs_met(stem, list)
-    if not stem.needs then return true end
-    for _, word in ipairs(list) do
-        if stem.needs[word] then return true end
+-- Stems by their words, and those that also occur inside words.
+local by_word, inside, all_stems = {}, {}, {}
+do
+    local seen = {}
+    local function add(class, text, side)
+        local stem = stems[class]
+        local item = { class = tostring(class), text = text, side = side, needs = stem.needs, parts = {} }
+        for needed in pairs(stem.needs or {}) do
+            if #needed > 2 then item.parts[#item.parts + 1] = needed end
+        end
+        if stem.part then inside[#inside + 1] = item
+        else
+            by_word[text] = by_word[text] or {}
+            local list = by_word[text]
+            list[#list + 1] = item
+        end
+        if not seen[text] then
+            seen[text] = true
+            all_stems[#all_stems + 1] = text
+        end
     end
-    for _, word in ipairs(list) do -- grouped into one word: sem_wait, nxsem_wait, semwait
-        for needed in pairs(stem.needs) do
-            if #needed > 2 and find(word, needed) then return true end
+    for class, stem in ipairs(stems) do
+        add(class, stem[1], takers)
+        for _, text in ipairs(words(stem[2])) do add(class, text, givers) end
+    end
+end
+
+local function needs_met(item, list)
+    if not item.needs then return true end
+    for _, word in ipairs(list) do
+        if item.needs[word] then return true end
+    end
+    for _, word in ipairs(list) do -- inside one word: nxsem_wait, semwait
+        for _, part in ipairs(item.parts) do
+            if find(word, part) then return true end
         end
     end
     return false
 end
 
-local function note_word(side, class, list, at, stem_text, part, small, name)
-    local word = list[at]
-    local from = part and find(word, stem_text) or (word == stem_text and 1 or nil)
-    if not from then return end
-    if not_a_stem(word, stem_text, from) then return end
-    local replaced = word:sub(1, from - 1) .. "@" .. word:sub(from + #stem_text)
+local function note_word(item, list, at, from, small, name)
+    local word, stem = list[at], item.text
+    if not_a_stem(word, stem, from) or not needs_met(item, list) then return end
+    local replaced = word:sub(1, from - 1) .. "@" .. word:sub(from + #stem)
     local softly = strip_glued(replaced, glued_soft)
-    note(side, class .. "1", key_of(list, at, softly, small, false), name)
-    local hardly = strip_glued(softly, glued_hard)
-    note(side, class .. "2", key_of(list, at, hardly, small, true), name)
-end
-
-local all_stems = {}
-do
-    local seen = {}
-    for _, stem in ipairs(stems) do
-        for _, word in ipairs(words(stem[1] .. " " .. stem[2])) do
-            if not seen[word] then
-                seen[word] = true
-                all_stems[#all_stems + 1] = word
-            end
-        end
-    end
+    note(item.side, item.class .. ":1", key_of(list, at, softly, small, false), name)
+    note(item.side, item.class .. ":2", key_of(list, at, strip_glued(softly, glued_hard), small, true), name)
 end
 
 local class_strength = {}
+local glued_class
+for class, stem in ipairs(stems) do
+    class_strength[tostring(class)] = stem.strength
+    if stem[1] == "get" then glued_class = tostring(class) end
+end
+local glued_take = { class = glued_class, text = "get", side = takers, parts = {} } -- gettoken, reltoken
+local glued_give = { class = glued_class, text = "rel", side = givers, parts = {} }
 local function find_candidates()
     for _, name in ipairs(names_with(all_stems)) do
         local list, small = split_name(name)
-        for class, stem in ipairs(stems) do
-            class_strength[tostring(class)] = stem.strength
-            if needs_met(stem, list) then
-                local id = tostring(class) .. ":"
-                for at = 1, #list do
-                    note_word(takers, id, list, at, stem[1], stem.part, small, name)
-                    for _, partner in ipairs(words(stem[2])) do
-                        note_word(givers, id, list, at, partner, stem.part, small, name)
-                    end
+        for at = 1, #list do
+            local word = list[at]
+            for _, item in ipairs(by_word[word] or {}) do note_word(item, list, at, 1, small, name) end
+            if #word > 3 then
+                for n = 1, #inside do
+                    local from = find(word, inside[n].text)
+                    if from then note_word(inside[n], list, at, from, small, name) end
                 end
-                if glued[stem[1]] then -- gettoken, reltoken
-                    for at = 1, #list do
-                        if #list[at] > #stem[1] + 2 and starts(list[at], stem[1]) then
-                            note_word(takers, id, list, at, stem[1], true, small, name)
-                        elseif #list[at] > 5 and starts(list[at], glued[stem[1]]) then
-                            note_word(givers, id, list, at, glued[stem[1]], true, small, name)
-                        end
-                    end
-                end
+                if #word > 5 and word:sub(1, 3) == "get" then note_word(glued_take, list, at, 1, small, name)
+                elseif #word > 5 and word:sub(1, 3) == "rel" and word:sub(1, 7) ~= "release" then note_word(glued_give, list, at, 1, small, name) end
             end
         end
     end
@@ -286,11 +303,12 @@ local tail_facts = {} -- "function argument" -> { lockish, exclusive, total, nam
 local function ask_tails(measured)
     local asked = {}
     for _, pair in ipairs(measured) do
-        if pair.argument > 0 and pair.argument <= 3 and pair.both > 0 then
+        if pair.argument > 0 and pair.argument <= 3 then
             asked[#asked + 1] = { name = pair.acquire, argument = pair.argument }
             asked[#asked + 1] = { name = pair.release, argument = pair.argument }
         end
     end
+    tail_facts = {}
     for _, tail in ipairs(tails(asked)) do
         local id = tail.name .. " " .. tail.argument
         local found = tail_facts[id]
@@ -312,9 +330,11 @@ local function mostly(counts, index, calls, least) return index > 0 and index <=
 -- The argument that saves the CPU's state: a local that is no pointer, the same in both. Or what the acquire returns.
 local function flags_of(pair)
     local a, r = fact(pair.acquire), fact(pair.release)
+    local cpu = has_word(pair.acquire, cpu_words) or has_word(pair.acquire, set "irqsave irqrestore flags save") or match(pair.acquire, spl) ~= nil
     for i = 1, 4 do
-        if share(pair.result[i], pair.meet) > 0.5 and (pair.argument ~= i) then return "result", i end
+        if share(pair.result[i], pair.meet) > 0.5 and pair.argument ~= i and (cpu or pair.argument > 0) then return "result", i end
     end
+    if not cpu then return nil end
     for i = 1, 4 do
         if share(pair.same[i], pair.meet) > 0.5 and mostly(a.scalar, i, a.calls, 0.5) and mostly(r.scalar, i, r.calls, 0.5)
             and share(a.address[i], a.calls) < 0.2 then
@@ -375,11 +395,23 @@ local function judge(pair, strengths)
     local object = pair.argument > 0 and not (flags and flags == pair.argument)
     pair.quality, pair.closed, pair.lockish, pair.exclusive, pair.flags = quality, closed, lockish, exclusive, flags
     pair.cpu = cpu and not object
+    pair.by_result = nil -- the lock is what the acquire returns
+    for i = 1, 4 do
+        if not object and not flags and share(pair.result[i], pair.meet) > 0.5 then pair.by_result = i end
+    end
     pair.object = object
     pair.strength = strength
     local semaphore = kind_by_words(pair.acquire, false) == "semaphore" or kind_by_words(pair.release, false) == "semaphore"
     if pair.inverted > pair.balanced + pair.mixed then return nil end
-    if both == 0 and not (semaphore and strength >= 2) then return nil end
+    if strength <= 2 and has_word(pair.acquire, other_words) and lockish < 0.8 then
+        if both >= 3 and quality >= 0.8 and closed >= 0.6 and named then return "doubtful", "its words are of something else" end
+        return nil
+    end
+    if has_word(pair.acquire, set "trace tracer") then return nil end
+    if both == 0 and not (semaphore and strength >= 2) then
+        if strength >= 3 and object and (lockish >= 0.5 or named) and exclusive >= 0.5 then return "sure" end
+        return nil
+    end
     if strength >= 3 then
         if semaphore then return "sure" end
         if find(pair.acquire:lower(), "lock") and find(pair.release:lower(), "unlock") then
@@ -388,6 +420,7 @@ local function judge(pair, strengths)
             return nil
         end
         if match(pair.acquire, spl) then return both >= 1 and quality >= 0.5 and "sure" or nil end
+        if object and lockish >= 0.8 and exclusive >= 0.8 and quality >= 0.5 then return "sure" end
         if (named or lockish >= 0.5 or exclusive >= 0.9) and both >= 2 and quality >= 0.6 and closed >= 0.4 then return "sure" end
         if both >= 3 and quality >= 0.6 and closed >= 0.4 then return "doubtful", "nothing but the name says that it is a lock" end
         return nil
@@ -407,23 +440,105 @@ local function judge(pair, strengths)
 end
 
 -- locks ----------------------------------------------------------------------------
+clock "discovered"
 find_candidates()
+clock "found"
 local candidates, strengths = make_pairs()
 spl_pairs(candidates, strengths)
-local measured = measure(candidates)
-ask_tails(measured)
 
-local function score(pair) return pair.balanced + 0.5 * pair.mixed end
-local sure, doubtful = {}, {}
-for _, pair in ipairs(measured) do
-    local verdict, reason = judge(pair, strengths)
-    if verdict == "sure" then sure[#sure + 1] = pair
-    elseif verdict == "doubtful" then
-        pair.reason = reason
-        doubtful[#doubtful + 1] = pair
+-- Pairs that never meet in a function have the object where everybody has it.
+local function guess_argument(pair)
+    if pair.meet == 0 and arguments_of(pair.acquire) > 0 and arguments_of(pair.release) > 0 then pair.argument = 1 end
+end
+local function measure_all(list)
+    local out = measure(list)
+    for _, pair in ipairs(out) do guess_argument(pair) end
+    ask_tails(out)
+    return out
+end
+local from_names = {} -- candidates by their names, not by what they wrap
+local function score(pair)
+    local direct = from_names[pair.acquire .. " " .. pair.release] and 0.01 or 0
+    return pair.balanced + 0.5 * pair.mixed + 0.001 * (pair.strength or 0) + direct
+end
+for _, pair in ipairs(candidates) do
+    from_names[pair.acquire .. " " .. pair.release] = true
+    from_names[pair.acquire], from_names[pair.release] = true, true
+end
+local function judge_all(list)
+    local sure, doubtful = {}, {}
+    for _, pair in ipairs(list) do
+        local verdict, reason = judge(pair, strengths)
+        if verdict == "sure" then sure[#sure + 1] = pair
+        elseif verdict == "doubtful" then
+            pair.reason = reason
+            doubtful[#doubtful + 1] = pair
+        end
     end
+    return sure, doubtful
 end
 
+-- First by pairs; then with all that lets the same thing go in one family: variants, and functions that wrap them.
+local function joined(list)
+    local leader = {}
+    local function lead(name)
+        while leader[name] and leader[name] ~= name do name = leader[name] end
+        return name
+    end
+    local function join(a, b)
+        a, b = lead(a), lead(b)
+        if a ~= b then leader[a < b and b or a] = a < b and a or b end
+    end
+    local top = {}
+    for _, pair in ipairs(list) do
+        local now = top[pair.acquire]
+        if not now or score(pair) > score(now) then top[pair.acquire] = pair end
+    end
+    local out, seen = {}, {}
+    local function add(acquire, release, strength, argument, meet)
+        local both = acquire .. " " .. release
+        if acquire ~= release and not seen[both] then
+            seen[both] = true
+            out[#out + 1] = { acquire = acquire, release = release, argument = argument, meet = meet }
+            strengths[both] = math.max(strengths[both] or 0, strength)
+        end
+    end
+    for _, pair in ipairs(list) do
+        local now = top[pair.acquire]
+        if pair == now or (score(pair) >= 1 and score(pair) * 4 >= score(now)) then
+            join(pair.release, now.release)
+            add(pair.acquire, pair.release, pair.strength, pair.argument, pair.meet)
+        end
+    end
+    local gives = {}
+    for name, found in pairs(wrappers(out)) do
+        if found.gives and not found.takes and found.passes then
+            local of = gives[found.gives] or {}
+            gives[found.gives] = of
+            if #of < 20 then of[#of + 1] = name end
+        end
+    end
+    for _, pair in ipairs(list) do
+        for _, wrapper in ipairs(top[pair.acquire] == pair and gives[pair.release] or {}) do
+            join(wrapper, pair.release)
+            add(pair.acquire, wrapper, pair.strength, pair.argument, 0)
+        end
+    end
+    for _, pair in ipairs(out) do pair.family = lead(pair.release) end
+    return out
+end
+
+clock "paired"
+local sure, doubtful = judge_all(measure_all(candidates))
+clock "judged"
+do
+    local all = {}
+    for _, pair in ipairs(sure) do all[#all + 1] = pair end
+    for _, pair in ipairs(doubtful) do all[#all + 1] = pair end
+    sure, doubtful = judge_all(measure_all(joined(all)))
+end
+
+clock "joined"
 -- The best pair of every name: what it is decided by.
 local best = {} -- name -> { pair, role }
 local function consider(name, role, pair, verdict)
@@ -436,7 +551,6 @@ for _, pair in ipairs(sure) do
     consider(pair.release, "release", pair)
 end
 
-for _, name in ipairs({}) do print(name) end
 local accepted = {}
 for _, pair in ipairs(sure) do
     local a, r = best[pair.acquire], best[pair.release]
@@ -447,7 +561,7 @@ for _, pair in ipairs(sure) do
 end
 
 -- What types have objects of locks, and what they say of the kind.
-local tail_names, kind_of_tail = {}, {}
+local tail_names = {}
 for _, pair in ipairs(accepted) do
     if pair.object and (pair.lockish >= 0.3 or pair.exclusive >= 0.6) then
         for _, side in ipairs { pair.acquire, pair.release } do
@@ -456,6 +570,16 @@ for _, pair in ipairs(accepted) do
             end
         end
     end
+end
+
+-- Types by the names of their objects; a type's objects are locks when most of them have a lock's name.
+local types_of_tail, type_among = {}, {}
+for _, found in ipairs(typed(tail_names)) do
+    local id = (found.tagged and "struct " or "") .. found.type
+    type_among[id] = (type_among[id] or 0) + found.count
+    local list = types_of_tail[found.name] or {}
+    types_of_tail[found.name] = list
+    list[#list + 1] = { id = id, type = found.type, count = found.count, total = found.total }
 end
 
 local wraps = wrappers(accepted)
@@ -468,12 +592,14 @@ end
 -- Does it need an entry? Not when it comes down to something that has one, unless it is what everybody calls.
 local function is_primitive(name, role, pair)
     local other = wrapped(name, role)
+    if not from_names[name] then return false, other end
     if not other then return true end
     if known(other) then return false, other end
     if pair.object and (pair.lockish >= 0.5 or pair.exclusive >= 0.8) then return true, other end
     return fact(name).calls > fact(other).calls, other
 end
 
+clock "wrapped"
 -- attributes -----------------------------------------------------------------------
 local function is_try(name)
     if has_word(name, try_words) then return true end
@@ -498,12 +624,29 @@ local function returns_of(pair, try)
 end
 
 -- Constants that choose readers: rw_enter(&l, RW_READER).
+local constants_of = {}
+do
+    local asked = {}
+    for _, pair in ipairs(accepted) do
+        for i = 2, 3 do
+            if pair.object and i ~= pair.argument and share(fact(pair.acquire).constant[i], fact(pair.acquire).calls) >= 0.8 then
+                asked[#asked + 1] = { name = pair.acquire, argument = i }
+            end
+        end
+    end
+    for _, tail in ipairs(tails(asked)) do
+        local id = tail.name .. " " .. tail.argument
+        local list = constants_of[id] or {}
+        constants_of[id] = list
+        list[#list + 1] = tail
+    end
+end
 local function reader_constants(pair)
     local f = fact(pair.acquire)
     for i = 2, 3 do
         if i ~= pair.argument and share(f.constant[i], f.calls) >= 0.8 and share(f.counts[i + 1], f.calls) > 0.8 then
             local readers, others = {}, 0
-            for _, tail in ipairs(tails { { name = pair.acquire, argument = i } }) do
+            for _, tail in ipairs(constants_of[pair.acquire .. " " .. i] or {}) do
                 if is_shared(tail.tail) and not has_word(tail.tail, set "write writer excl exclusive") then readers[#readers + 1] = tail.tail
                 else others = others + tail.count end
             end
@@ -525,14 +668,16 @@ local function kind_of(pair)
             if count > most and count * 2 > tails_of(pair.acquire, pair.argument).total then kind, most = word, count end
         end
         if not kind then
-            local names = {}
+            local by_type = {}
             for _, tail in ipairs(tails_of(pair.acquire, pair.argument).names) do
-                if tail.handed_on * 10 >= tail.uses * 7 then names[tail.tail] = true end
+                for _, type in ipairs(types_of_tail[tail.tail] or {}) do
+                    local by = kind_by_words(type.type, false)
+                    if by and type_among[type.id] * 2 > type.total then by_type[by] = (by_type[by] or 0) + math.min(tail.count, type.count) end
+                end
             end
             local count = 0
-            for _, type in ipairs(typed(names)) do
-                local by = kind_by_words(type.type, false)
-                if by and type.among * 2 > type.count and type.among > count then kind, count = by, type.among end
+            for by, points in pairs(by_type) do
+                if points > count then kind, count = by, points end
             end
         end
     end
@@ -549,6 +694,7 @@ local function describe(name, role, pair)
     local cpu = kind == "interrupts" or kind == "softirqs" or kind == "preemption"
     local flags, flags_release = flags_of(pair)
     if pair.object then out.arg = pair.argument
+    elseif pair.by_result then out.arg = role == "acquire" and "result" or pair.by_result
     elseif not cpu then out.global = true end
     if flags == "result" then out.flags = role == "acquire" and "result" or flags_release
     elseif flags and flags ~= out.arg then out.flags = flags end
@@ -561,29 +707,34 @@ local function describe(name, role, pair)
         out.returns = returns_of(pair, out.role == "try")
         if out.role == "try" and out.returns == "nonzero" then out.returns = nil end
         out.timed = out.role ~= "try" and has_word(name, timed_words)
-        if has_word(name, set "nested nest") and not out.flags and arguments_of(name) == 2 and out.arg == 1 then out.nested = 2 end
+        if has_word(name, set "nested nest") and not out.flags and arguments_of(name) == 2 and pair.object and out.arg == 1 then out.nested = 2 end
     end
     return out
 end
 
-local entries, wrapper_list, done = {}, {}, {}
-local kept_names = {}
-for name, found in pairs(best) do
-    local chosen
-    for _, pair in ipairs(accepted) do
-        if pair[found.role] == name and (not chosen or score(pair) > score(chosen)) then chosen = pair end
+local entries, wrapper_list = {}, {}
+local kept_names, chosen_of = {}, {}
+for _, pair in ipairs(accepted) do
+    for _, role in ipairs { "acquire", "release" } do
+        local name = pair[role]
+        local now = chosen_of[name]
+        if best[name].role == role and (not now or score(pair) > score(now)) then chosen_of[name] = pair end
     end
-    if chosen then
-        local primitive, other = is_primitive(name, found.role, chosen)
-        if known(name) then
-            done[name] = true
-        elseif primitive then
-            entries[#entries + 1] = describe(name, found.role, chosen)
-            kept_names[name] = true
-        else
-            wrapper_list[#wrapper_list + 1] = { name = name, of = other, calls = fact(name).calls, role = found.role }
-        end
+end
+for name, pair in pairs(chosen_of) do
+    local primitive, other = is_primitive(name, best[name].role, pair)
+    if primitive and not known(name) then kept_names[name] = true
+    elseif not known(name) then wrapper_list[#wrapper_list + 1] = { name = name, of = other, calls = fact(name).calls } end
+end
+-- One half of a pair is no use: the other half comes with it.
+for name in pairs(kept_names) do
+    local pair = chosen_of[name]
+    for _, role in ipairs { "acquire", "release" } do
+        if from_names[pair[role]] and not known(pair[role]) then kept_names[pair[role]] = true end
     end
+end
+for name in pairs(kept_names) do
+    entries[#entries + 1] = describe(name, best[name].role, chosen_of[name])
 end
 
 -- A release must go with its acquires, and the other way round.
@@ -611,7 +762,7 @@ end
 
 local function attributes(entry)
     local out = { "kind = " .. quote(entry.kind) }
-    if entry.arg then out[#out + 1] = "arg = " .. entry.arg end
+    if entry.arg then out[#out + 1] = "arg = " .. (entry.arg == "result" and '"result"' or entry.arg) end
     if entry.global then out[#out + 1] = "global = " .. quote(root(entry.name)) end
     if entry.shared then out[#out + 1] = "shared = true, recursive = true" end
     if entry.disables ~= "" then out[#out + 1] = "disables = " .. quote(entry.disables) end
@@ -639,7 +790,7 @@ for _, entry in ipairs(entries) do
     if partners_kept(entry) then
         local text = attributes(entry)
         local place, readers, others
-        if entry.role == "acquire" and entry.arg then place, readers, others = reader_constants(entry.pair) end
+        if entry.role == "acquire" and entry.pair.object then place, readers, others = reader_constants(entry.pair) end
         if place and not entry.shared then
             local quoted, negated = {}, {}
             for i, reader in ipairs(readers) do quoted[i], negated[i] = quote(reader), quote("!" .. reader) end
@@ -666,6 +817,7 @@ table.sort(rows, function(a, b)
     return a.text < b.text
 end)
 
+clock "rows"
 -- writing --------------------------------------------------------------------------
 local lines, active, commented = {}, 0, 0
 local function put(line) lines[#lines + 1] = line end
@@ -722,7 +874,7 @@ local function put_row(row)
     put(row_text(row))
     active = active + 1
     for _, e in ipairs(row.entries) do
-        entry { name = e.name, effect = e.role, kind = e.kind, reason = evidence(row), calls = e.calls, argument = e.arg or 0, sure = true }
+        entry { name = e.name, effect = e.role, kind = e.kind, reason = evidence(row), calls = e.calls, argument = e.arg ~= "result" and e.arg or 0, sure = true }
     end
 end
 

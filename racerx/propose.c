@@ -20,8 +20,8 @@ typedef struct {
 
 #define MOST_WORDS 64
 typedef struct {
-    Discovery discovery;
-    bool discovered; // the script has asked for it
+    Discovery *discovery; // the proposal's
+    bool discovered;      // the script has asked for it
     const ProposeOptions *options;
     Profile *profiles; // by name
     Proposal *out;
@@ -71,7 +71,7 @@ static u32 get_name(lua_State *lua, const Discovery *discovery, int index, const
 // names -------------------------------------------------------------------------
 
 static void fill_profiles(Proposer *self) {
-    const Discovery *discovery = &self->discovery;
+    const Discovery *discovery = self->discovery;
     self->profiles = must_zero(sizeof(Profile) * (discovery->names.entries.count + 1));
     for (u32 i = 0; i < discovery->steps.count; i++) {
         const TextStep *step = &discovery->steps.items[i];
@@ -112,7 +112,7 @@ static int lua_discover(lua_State *lua) {
     if (self->discovered)
         return luaL_error(lua, "discover: the tree was read already");
     DiscoverWords words = {word_list(self, lua, "noreturn"), word_list(self, lua, "likely"), word_list(self, lua, "zero")};
-    discover(&self->discovery, self->options->store, &words, self->options->jobs);
+    discover(self->discovery, self->options->store, &words, self->options->jobs);
     fill_profiles(self);
     self->discovered = true;
     return 0;
@@ -187,10 +187,10 @@ static int lua_names_with(lua_State *lua) {
     }
     lua_newtable(lua);
     lua_Integer at = 0;
-    for (u32 name = 1; name < self->discovery.names.entries.count; name++) {
-        const char *text = discovery_text(&self->discovery, name);
+    for (u32 name = 1; name < self->discovery->names.entries.count; name++) {
+        const char *text = discovery_text(self->discovery, name);
         bool found = false;
-        for (u32 i = 0; i < words.count && !found && self->discovery.facts[name].calls; i++)
+        for (u32 i = 0; i < words.count && !found && self->discovery->facts[name].calls; i++)
             found = contains_word(text, words.items[i]);
         if (found) {
             lua_pushstring(lua, text);
@@ -204,10 +204,10 @@ static int lua_names_with(lua_State *lua) {
 // facts "name": counts; nil when nobody says it.
 static int lua_facts(lua_State *lua) {
     const Proposer *self = proposer_of(lua);
-    u32 name = discovery_name(&self->discovery, luaL_checkstring(lua, 1));
+    u32 name = discovery_name(self->discovery, luaL_checkstring(lua, 1));
     if (!name)
         return 0;
-    const NameFacts *facts = &self->discovery.facts[name];
+    const NameFacts *facts = &self->discovery->facts[name];
     const Profile *profile = &self->profiles[name];
     lua_newtable(lua);
     set_number(lua, "calls", facts->calls);
@@ -260,7 +260,9 @@ static void read_pairs(lua_State *lua, const Discovery *discovery, PairArray *ou
         lua_rawgeti(lua, 1, (lua_Integer)i);
         int at = lua_gettop(lua);
         Pair pair = {.acquire = get_name(lua, discovery, at, "acquire"), .release = get_name(lua, discovery, at, "release"),
+                     .family = get_name(lua, discovery, at, "family"),
                      .meet = get_number(lua, at, "meet"), .argument = (u8)get_number(lua, at, "argument")};
+        pair.family = pair.family ? pair.family : pair.release;
         if (pair.acquire && pair.release && pair.acquire != pair.release)
             array_push(out, pair);
         lua_pop(lua, 1);
@@ -269,6 +271,8 @@ static void read_pairs(lua_State *lua, const Discovery *discovery, PairArray *ou
 
 static int compare_pairs(const void *left, const void *right) {
     const Pair *a = left, *b = right;
+    if (a->family != b->family)
+        return a->family < b->family ? -1 : 1;
     if (a->release != b->release)
         return a->release < b->release ? -1 : 1;
     return a->acquire < b->acquire ? -1 : a->acquire > b->acquire;
@@ -288,17 +292,17 @@ static void unique_pairs(PairArray *pairs) {
 static int lua_measure(lua_State *lua) {
     const Proposer *self = proposer_of(lua);
     PairArray pairs = {0};
-    read_pairs(lua, &self->discovery, &pairs);
+    read_pairs(lua, self->discovery, &pairs);
     for (u32 i = 0; i < pairs.count; i++)
         pairs.items[i].meet = pairs.items[i].argument = 0;
     unique_pairs(&pairs);
-    discover_pairs(&self->discovery, &pairs, self->options->jobs);
+    discover_pairs(self->discovery, &pairs, self->options->jobs);
     lua_createtable(lua, (int)pairs.count, 0);
     for (u32 i = 0; i < pairs.count; i++) {
         const Pair *pair = &pairs.items[i];
         lua_newtable(lua);
-        set_name(lua, &self->discovery, "acquire", pair->acquire);
-        set_name(lua, &self->discovery, "release", pair->release);
+        set_name(lua, self->discovery, "acquire", pair->acquire);
+        set_name(lua, self->discovery, "release", pair->release);
         set_number(lua, "meet", pair->meet);
         set_number(lua, "both", pair->both);
         set_number(lua, "balanced", pair->balanced);
@@ -319,7 +323,7 @@ static int lua_measure(lua_State *lua) {
     return 1;
 }
 
-static void set_wrapper(lua_State *lua, const Discovery *discovery, u32 wrapper, const char *key, u32 of) {
+static void set_wrapper(lua_State *lua, const Discovery *discovery, u32 wrapper, const char *key, u32 of, bool passes) {
     lua_pushstring(lua, discovery_text(discovery, wrapper));
     lua_pushvalue(lua, -1);
     if (lua_rawget(lua, -3) == LUA_TNIL) {
@@ -327,6 +331,7 @@ static void set_wrapper(lua_State *lua, const Discovery *discovery, u32 wrapper,
         lua_newtable(lua);
     }
     set_name(lua, discovery, key, of);
+    set_flag(lua, "passes", passes);
     lua_rawset(lua, -3);
 }
 
@@ -335,19 +340,20 @@ static int lua_wrappers(lua_State *lua) {
     const Proposer *self = proposer_of(lua);
     PairArray pairs = {0};
     Wrappers wrappers;
-    read_pairs(lua, &self->discovery, &pairs);
+    read_pairs(lua, self->discovery, &pairs);
     unique_pairs(&pairs);
-    discover_wrappers(&self->discovery, &pairs, &wrappers);
+    discover_wrappers(self->discovery, &pairs, &wrappers);
     lua_newtable(lua);
-    for (u32 b = 0; b < self->discovery.bodies.count; b++) {
-        u32 name = self->discovery.bodies.items[b].name;
+    for (u32 b = 0; b < self->discovery->bodies.count; b++) {
+        u32 name = self->discovery->bodies.items[b].name;
         if (name && wrappers.acquires[b] != NO_BODY)
-            set_wrapper(lua, &self->discovery, name, "takes", pairs.items[wrappers.acquires[b]].acquire);
+            set_wrapper(lua, self->discovery, name, "takes", pairs.items[wrappers.acquires[b]].acquire, wrappers.passes[b]);
         if (name && wrappers.releases[b] != NO_BODY)
-            set_wrapper(lua, &self->discovery, name, "gives", pairs.items[wrappers.releases[b]].release);
+            set_wrapper(lua, self->discovery, name, "gives", pairs.items[wrappers.releases[b]].release, wrappers.passes[b]);
     }
     free(wrappers.acquires);
     free(wrappers.releases);
+    free(wrappers.passes);
     array_free(&pairs);
     return 1;
 }
@@ -357,14 +363,14 @@ static int lua_companions(lua_State *lua) {
     const Proposer *self = proposer_of(lua);
     PairArray pairs = {0};
     CompanionArray found = {0};
-    read_pairs(lua, &self->discovery, &pairs);
+    read_pairs(lua, self->discovery, &pairs);
     unique_pairs(&pairs);
-    discover_companions(&self->discovery, &pairs, &found);
+    discover_companions(self->discovery, &pairs, &found);
     lua_newtable(lua);
     for (u32 i = 0; i < found.count; i++) {
         lua_newtable(lua);
-        set_name(lua, &self->discovery, "name", found.items[i].name);
-        set_name(lua, &self->discovery, "release", found.items[i].release);
+        set_name(lua, self->discovery, "name", found.items[i].name);
+        set_name(lua, self->discovery, "release", found.items[i].release);
         set_number(lua, "argument", found.items[i].argument);
         set_number(lua, "beside", found.items[i].beside);
         set_number(lua, "by_name", found.items[i].by_name);
@@ -383,20 +389,20 @@ static int lua_tails(lua_State *lua) {
     for (lua_Unsigned i = 1; i <= count; i++) {
         lua_rawgeti(lua, 1, (lua_Integer)i);
         int at = lua_gettop(lua);
-        Tail tail = {.function = get_name(lua, &self->discovery, at, "name"), .argument = (u8)get_number(lua, at, "argument")};
+        Tail tail = {.function = get_name(lua, self->discovery, at, "name"), .argument = (u8)get_number(lua, at, "argument")};
         if (tail.function)
             array_push(&asked, tail);
         lua_pop(lua, 1);
     }
-    discover_tails(&self->discovery, &asked, &found);
+    discover_tails(self->discovery, &asked, &found);
     lua_newtable(lua);
     for (u32 i = 0; i < found.count; i++) {
         lua_newtable(lua);
-        set_name(lua, &self->discovery, "name", found.items[i].function);
-        set_name(lua, &self->discovery, "tail", found.items[i].tail);
+        set_name(lua, self->discovery, "name", found.items[i].function);
+        set_name(lua, self->discovery, "tail", found.items[i].tail);
         set_number(lua, "argument", found.items[i].argument);
         set_number(lua, "count", found.items[i].count);
-        const NameFacts *facts = &self->discovery.facts[found.items[i].tail];
+        const NameFacts *facts = &self->discovery->facts[found.items[i].tail];
         set_number(lua, "uses", facts->uses);
         set_number(lua, "handed_on", facts->handed_on);
         append(lua);
@@ -409,12 +415,12 @@ static int lua_tails(lua_State *lua) {
 static int lua_neighbours(lua_State *lua) {
     const Proposer *self = proposer_of(lua);
     NeighboursArray found = {0};
-    discover_neighbours(&self->discovery, (u32)luaL_checkinteger(lua, 1), &found);
+    discover_neighbours(self->discovery, (u32)luaL_checkinteger(lua, 1), &found);
     lua_newtable(lua);
     for (u32 i = 0; i < found.count; i++) {
         lua_newtable(lua);
-        set_name(lua, &self->discovery, "acquire", found.items[i].first);
-        set_name(lua, &self->discovery, "release", found.items[i].second);
+        set_name(lua, self->discovery, "acquire", found.items[i].first);
+        set_name(lua, self->discovery, "release", found.items[i].second);
         set_number(lua, "next", found.items[i].next);
         set_number(lua, "alone", found.items[i].alone);
         set_number(lua, "orphan", found.items[i].orphan);
@@ -480,15 +486,15 @@ static void sum_handed(const Discovery *discovery, HandedToArray *out) {
 static int lua_handed(lua_State *lua) {
     const Proposer *self = proposer_of(lua);
     HandedToArray found = {0};
-    sum_handed(&self->discovery, &found);
+    sum_handed(self->discovery, &found);
     lua_newtable(lua);
     for (u32 i = 0; i < found.count; i++) {
         const HandedTo *to = &found.items[i];
         lua_newtable(lua);
-        set_name(lua, &self->discovery, "name", to->callee);
+        set_name(lua, self->discovery, "name", to->callee);
         set_number(lua, "argument", to->argument);
         set_number(lua, "count", to->count);
-        set_number(lua, "calls", self->discovery.facts[to->callee].calls);
+        set_number(lua, "calls", self->discovery->facts[to->callee].calls);
         set_number(lua, "pointer", to->pointer);
         set_numbers(lua, "params", to->params, 3);
         set_numbers(lua, "data", to->data, 8);
@@ -511,9 +517,9 @@ static int compare_stored(const void *left, const void *right) {
 // stored(): { type, member, variable, array, count }: functions in initialisers at file scope.
 static int lua_stored(lua_State *lua) {
     const Proposer *self = proposer_of(lua);
-    u32 count = self->discovery.stored.count;
+    u32 count = self->discovery->stored.count;
     Stored *all = must_alloc(sizeof(Stored) * (count + 1));
-    memcpy(all, self->discovery.stored.items, sizeof(Stored) * count);
+    memcpy(all, self->discovery->stored.items, sizeof(Stored) * count);
     if (count)
         qsort(all, count, sizeof(Stored), compare_stored);
     lua_newtable(lua);
@@ -522,9 +528,9 @@ static int lua_stored(lua_State *lua) {
         while (end < count && !compare_stored(&all[i], &all[end]))
             end++;
         lua_newtable(lua);
-        set_name(lua, &self->discovery, "type", all[i].type);
-        set_name(lua, &self->discovery, "member", all[i].member);
-        set_name(lua, &self->discovery, "variable", all[i].type ? 0 : all[i].variable);
+        set_name(lua, self->discovery, "type", all[i].type);
+        set_name(lua, self->discovery, "member", all[i].member);
+        set_name(lua, self->discovery, "variable", all[i].type ? 0 : all[i].variable);
         set_flag(lua, "array", all[i].array);
         set_number(lua, "count", end - i);
         append(lua);
@@ -534,31 +540,35 @@ static int lua_stored(lua_State *lua) {
     return 1;
 }
 
-// typed({ name = true, … }): types of objects: { type, tagged, count, among }: how many objects have it, and how many of
-// them are called one of these names.
+static u32 type_total(const Discovery *discovery, u32 first) {
+    const Typed *typed = &discovery->typed.items[first];
+    u32 total = 0;
+    for (u32 i = first; i < discovery->typed.count && discovery->typed.items[i].type == typed->type && discovery->typed.items[i].tagged == typed->tagged; i++)
+        total += discovery->typed.items[i].count;
+    return total;
+}
+
+// typed({ name = true, … }): objects with these names: { name, type, tagged, count, total }: how many have this name and
+// type, and how many the type in all.
 static int lua_typed(lua_State *lua) {
-    const Proposer *self = proposer_of(lua);
-    const Discovery *discovery = &self->discovery;
+    const Discovery *discovery = proposer_of(lua)->discovery;
+    u32 total = 0;
     lua_newtable(lua);
-    for (u32 i = 0; i < discovery->typed.count;) {
-        const Typed *first = &discovery->typed.items[i];
-        u32 count = 0, among = 0;
-        for (; i < discovery->typed.count; i++) {
-            const Typed *typed = &discovery->typed.items[i];
-            if (typed->type != first->type || typed->tagged != first->tagged)
-                break;
-            lua_getfield(lua, 1, discovery_text(discovery, typed->name));
-            count += typed->count;
-            among += lua_toboolean(lua, -1) ? typed->count : 0;
-            lua_pop(lua, 1);
-        }
-        if (!among)
+    for (u32 i = 0; i < discovery->typed.count; i++) {
+        const Typed *typed = &discovery->typed.items[i];
+        if (!i || typed->type != typed[-1].type || typed->tagged != typed[-1].tagged)
+            total = type_total(discovery, i);
+        lua_getfield(lua, 1, discovery_text(discovery, typed->name));
+        bool wanted = lua_toboolean(lua, -1);
+        lua_pop(lua, 1);
+        if (!wanted)
             continue;
         lua_newtable(lua);
-        set_name(lua, discovery, "type", first->type);
-        set_flag(lua, "tagged", first->tagged);
-        set_number(lua, "count", count);
-        set_number(lua, "among", among);
+        set_name(lua, discovery, "name", typed->name);
+        set_name(lua, discovery, "type", typed->type);
+        set_flag(lua, "tagged", typed->tagged);
+        set_number(lua, "count", typed->count);
+        set_number(lua, "total", total);
         append(lua);
     }
     return 1;
@@ -603,6 +613,11 @@ static int lua_result(lua_State *lua) {
     return 0;
 }
 
+static int lua_clock(lua_State *lua) {
+    fprintf(stderr, "%s %.1f\n", luaL_checkstring(lua, 1), clock_seconds());
+    return 0;
+}
+
 static void register_all(Proposer *self, Host *host) {
     static const struct {
         const char *name;
@@ -611,7 +626,7 @@ static void register_all(Proposer *self, Host *host) {
                      {"names_with", lua_names_with}, {"facts", lua_facts},           {"known", lua_known},   {"measure", lua_measure},
                      {"wrappers", lua_wrappers},     {"companions", lua_companions}, {"tails", lua_tails},   {"neighbours", lua_neighbours},
                      {"handed", lua_handed},         {"stored", lua_stored},         {"typed", lua_typed},   {"entry", lua_entry},
-                     {"result", lua_result}};
+                     {"result", lua_result}, {"clock", lua_clock}};
     for (u32 i = 0; i < sizeof functions / sizeof *functions; i++)
         host_register(host, functions[i].name, functions[i].function, self);
     lua_State *lua = host_lua(host);
@@ -624,22 +639,35 @@ static void register_all(Proposer *self, Host *host) {
 void propose(Proposal *self, const ProposeOptions *options) {
     static const HostLimits limits = {.instructions = 4000000000, .memory = (u64)4 << 30, .allocated = (u64)64 << 30, .seconds = 600};
     double start = clock_seconds();
-    Proposer proposer = {.options = options, .out = self};
-    *self = (Proposal){0};
+    *self = (Proposal){.discovery = must_zero(sizeof(Discovery))};
+    Proposer proposer = {.options = options, .out = self, .discovery = self->discovery};
     Host *host = host_new("init.lua", &limits);
     register_all(&proposer, host);
     char *error = host_run(host, init_lua, strlen(init_lua));
     if (error)
         die("%s", error); // the script is ours
     host_free(host);
-    self->unread = proposer.discovery.unread;
-    self->deep = proposer.discovery.deep;
+    self->unread = self->discovery->unread;
+    self->deep = self->discovery->deep;
     free(proposer.profiles);
-    discovery_free(&proposer.discovery);
     self->seconds = clock_seconds() - start;
 }
 
+u32 proposal_calls(const Proposal *self, const char *name) {
+    u32 id = discovery_name(self->discovery, name);
+    return id ? self->discovery->facts[id].calls : 0;
+}
+
+const char *proposal_called(const Proposal *self, u32 *next) {
+    while (++*next < self->discovery->names.entries.count)
+        if (self->discovery->facts[*next].calls)
+            return discovery_text(self->discovery, *next);
+    return NULL;
+}
+
 void proposal_free(Proposal *self) {
+    discovery_free(self->discovery);
+    free(self->discovery);
     arena_free(&self->arena);
     array_free(&self->names);
     *self = (Proposal){0};

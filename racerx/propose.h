@@ -27,6 +27,7 @@ typedef struct {
     u32 doubtful;                // and those that are not
     u32 unread, deep;            // files not read, functions cut short
     double seconds;
+    struct Discovery *discovery; // what it was made from: asked by the functions below
 } Proposal;
 
 typedef struct {
@@ -39,7 +40,9 @@ typedef struct {
 void propose(Proposal *self, const ProposeOptions *options);
 void proposal_free(Proposal *self);
 
-// How often each name is called in the text of the tree: for tables in force.
-typedef u32 (*CallCountFn)(const void *context, const char *name);
+// How often a name is called in the text of the tree; and every name that is, in the order of spelling: NULL after
+// the last.
+u32 proposal_calls(const Proposal *self, const char *name);
+const char *proposal_called(const Proposal *self, u32 *next);
 
 #endif

@@ -114,6 +114,7 @@ static void sum_uses(Discovery *self, const DiscoverReader *reader, const u32 *m
             continue;
         facts->uses += id < reader->uses.count ? reader->uses.items[id] : 0;
         facts->handed_on += id < reader->handed_on.count ? reader->handed_on.items[id] : 0;
+        facts->hollow += id < reader->hollow.count ? reader->hollow.items[id] : 0;
         facts->noreturn |= id < reader->noreturn.count && reader->noreturn.items[id];
     }
 }
@@ -236,6 +237,7 @@ static void reader_free(DiscoverReader *self) {
     array_free(&self->uses);
     array_free(&self->handed_on);
     array_free(&self->noreturn);
+    array_free(&self->hollow);
     array_free(&self->likely);
     array_free(&self->scalars);
     array_free(&self->assigned);

@@ -97,6 +97,7 @@ typedef struct {
     u32 handed_on; // of these, as the last name of a whole argument
     u32 functions; // bodies of functions with this name
     u32 macros;    // bodies of macros with this name
+    u32 hollow;    // macros of this name that do nothing at all
     u32 body;      // one of them, the first in the order of files; NO_BODY
     bool noreturn; // declared with a word that says so
 } NameFacts;
@@ -145,6 +146,7 @@ typedef struct {
     u32 acquire_only;          // functions with it on an object that nothing of its family lets go there
     u32 release_only;          // functions that let go an object that nothing of its family takes there
     u32 same[TEXT_ARGS];       // functions with both where argument i + 1 has the same text in both
+    u32 constant[TEXT_ARGS];   // of `same`: and it is a constant
     u32 result[TEXT_ARGS];     // functions where argument i + 1 of the release is what the acquire returned
     u32 decided;               // of `both`: a branch asks for what the acquire returned
     u32 good[CONVENTION_COUNT]; // of `decided`: balanced when it takes the lock only with this result

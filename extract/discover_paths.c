@@ -272,7 +272,7 @@ static void gather(const PairJob *job, const TextBody *body, Operations *out) {
 
 // First round: which arguments have the same text in both.
 static void count_same(const TextStep *steps, const Operation *items, u32 count, u32 pair, u32 release, Pair *out) {
-    bool same[TEXT_ARGS] = {0}, result[TEXT_ARGS] = {0}, meets = false;
+    bool same[TEXT_ARGS] = {0}, constant[TEXT_ARGS] = {0}, result[TEXT_ARGS] = {0}, meets = false;
     for (u32 i = 0; i < count; i++)
         for (u32 j = 0; items[i].role == ROLE_ACQUIRE && items[i].pair == pair && j < count; j++) {
             if (items[j].role != ROLE_RELEASE || steps[items[j].step].name != release)
@@ -281,12 +281,14 @@ static void count_same(const TextStep *steps, const Operation *items, u32 count,
             meets = true;
             for (u32 k = 0; k < TEXT_ARGS; k++) {
                 same[k] |= a->args[k] && a->args[k] == r->args[k];
+                constant[k] |= a->args[k] && a->args[k] == r->args[k] && a->constants >> k & 1;
                 result[k] |= a->result && a->result == r->args[k];
             }
         }
     out->meet += meets;
     for (u32 k = 0; k < TEXT_ARGS; k++) {
         out->same[k] += same[k];
+        out->constant[k] += constant[k];
         out->result[k] += result[k];
     }
 }
@@ -423,6 +425,7 @@ static void add_counts(Pair *to, const Pair *from) {
     to->decided += from->decided;
     for (u32 i = 0; i < TEXT_ARGS; i++) {
         to->same[i] += from->same[i];
+        to->constant[i] += from->constant[i];
         to->result[i] += from->result[i];
     }
     for (u32 i = 0; i < CONVENTION_COUNT; i++)
@@ -446,13 +449,17 @@ static void count_round(PairJob *job, u32 jobs, bool objects) {
     free(job->counts);
 }
 
-// The object is the first argument that both have in common nearly as often as any.
+// The object is the first argument that both have in common nearly as often as any; a constant only where nothing
+// else is.
 static u8 choose_argument(const Pair *pair) {
     u32 most = 0;
     for (u32 i = 0; i < TEXT_ARGS; i++)
         most = pair->same[i] > most ? pair->same[i] : most;
     if (!most || (u64)most * 4 < pair->meet)
         return 0;
+    for (u8 i = 0; i < TEXT_ARGS; i++)
+        if ((u64)(pair->same[i] - pair->constant[i]) * 10 >= (u64)most * 7)
+            return (u8)(i + 1);
     for (u8 i = 0; i < TEXT_ARGS; i++)
         if ((u64)pair->same[i] * 10 >= (u64)most * 7)
             return (u8)(i + 1);
@@ -493,9 +500,10 @@ static void wrap_group(const PairJob *job, u32 index, const Operation *items, u3
         roles[items[i].step] = 0;
     u8 argument = job->pairs[pair].argument;
     bool passes = argument ? items[0].key == body->params[argument - 1] : !body->param_count;
-    if (acquired && state.exits[HELD] && (!released || !state.exits[FREE]) && out->acquires[index] == NO_BODY)
+    bool leaves = state.exits[HELD] || (!released && (state.exits[FREE | HELD] || body->flags & BODY_MACRO));
+    if (acquired && leaves && (!released || !state.exits[FREE]) && out->acquires[index] == NO_BODY)
         out->acquires[index] = pair, out->passes[index] = passes;
-    if (!acquired && released && state.exits[FREE] && out->releases[index] == NO_BODY)
+    if (!acquired && released && (state.exits[FREE] || state.exits[FREE | HELD]) && out->releases[index] == NO_BODY)
         out->releases[index] = pair, out->passes[index] = passes;
 }
 

@@ -325,6 +325,20 @@ static void read_items(DiscoverReader *self) {
 
 // macros ----------------------------------------------------------------------
 
+// A macro's body without calls, assignments or assembly.
+static bool does_nothing(const DiscoverReader *self, u32 first) {
+    for (u32 i = first; i < self->tokens.count; i++) {
+        const Token *token = &self->tokens.items[i];
+        if (keyword_is(self, i, KW_ASM) || punct_is(self, i, '=') || punct_is(self, i, P_INCREMENT) || punct_is(self, i, P_DECREMENT))
+            return false;
+        if (token->kind == TOKEN_PUNCT && token->code >= P_ASSIGN_FIRST && token->code <= P_ASSIGN_LAST)
+            return false;
+        if (name_is(self, i) && (punct_is(self, i + 1, '(') || i + 1 == self->tokens.count || punct_is(self, i + 1, ';')))
+            return false; // another macro's name, or a call through a pointer
+    }
+    return true;
+}
+
 static void read_macro(DiscoverReader *self, const Directive *directive) {
     Macro macro;
     if (!define_read(directive, &macro) || !macro.function_like)
@@ -333,15 +347,20 @@ static void read_macro(DiscoverReader *self, const Directive *directive) {
     lex_line(&self->tokens, &self->names, macro.text, macro.length, directive->line);
     fill_partners(self);
     u32 close = partner_of(self, 0);
-    if (close == NO_TOKEN || close + 1 >= self->tokens.count)
+    if (close == NO_TOKEN)
         return;
     TextBody body = {.name = name_add(&self->names, macro.name, macro.name_length), .line = directive->line,
                  .first = self->out->steps.count, .flags = BODY_MACRO};
     read_parameters(self, &body, 0);
     array_push(&self->out->bodies, body);
     discover_body(self, close + 1, self->tokens.count);
-    if (!self->out->bodies.items[self->out->bodies.count - 1].count)
-        self->out->bodies.count--; // calls nothing
+    if (self->out->bodies.items[self->out->bodies.count - 1].count)
+        return;
+    self->out->bodies.count--; // calls nothing
+    if (does_nothing(self, close + 1)) {
+        discover_grow(&self->hollow, body.name);
+        self->hollow.items[body.name]++;
+    }
 }
 
 void discover_read(DiscoverReader *self, const char *text, size_t size) {

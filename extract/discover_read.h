@@ -35,6 +35,7 @@ typedef struct {
     U32Array open;     // brackets, while partners are looked for
     U32Array uses, handed_on; // by name: see NameFacts
     Array(u8) noreturn;       // by name
+    U32Array hollow;          // by name
     U32Array likely;          // name ids of words->likely
     FileFound *out;
     // the body being read

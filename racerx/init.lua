@@ -19,7 +19,7 @@ discover {
 local cpu_words = set [[ irq irqs irqn interrupt interrupts intr ints int spl preempt preemption sched scheduler scheduling dispatch bh softirq
     softint critical crit dpc cli sti isr basepri primask local migrate migration systick nmi ]]
 local stems = {
-    { "lock", "unlock", strength = 3, part = true },
+    { "lock", "unlock release", strength = 3, part = true },
     { "acquire", "release", strength = 3, part = true },
     { "obtain", "release", strength = 2 },
     { "seize", "release unseize", strength = 2 },
@@ -43,7 +43,7 @@ local stems = {
     { "block", "unblock", strength = 1, needs = cpu_words },
     { "raise", "lower", strength = 2, needs = set "irql ipl spl" },
     { "get", "put rel release", strength = 1 },
-    { "begin", "end", strength = 1, part = true },
+    { "begin", "end retry", strength = 1, part = true },
     { "start", "end stop", strength = 1 },
 }
 
@@ -58,7 +58,7 @@ local glued_soft, glued_hard = words "try timed", words "rd wr read write r w s 
 
 -- What a lock is called.
 local lock_words = set [[ lock locks mutex mutexes mtx spin spinlock sem sema semaphore semaphores rwlock rwl rwsem latch critical crit
-    cs section token giant monitor lk lck mut mux rw sx rm seqlock slock glock futex bkl serialize serializer guard splock ]]
+    cs section token giant monitor lk lck mut mux rw sx rm seqlock slock glock futex bkl seq seqcount serialize serializer guard splock ]]
 local lock_parts = { "lock", "mutex", "mtx", "sem", "latch", "spin", "token" }
 local try_words = set "try trylock trywait trydown tryget tryenter trytake cond conditional attempt test tryacquire"
 local timed_words = set "timed timeout timedwait timedlock until"
@@ -91,7 +91,7 @@ local function split_name(name)
     end
     return found[1], found[2]
 end
-local none = { calls = 0, uses = 0, handed_on = 0, functions = 0, macros = 0, noreturn = false, tested = 0, null = 0, assigned = 0,
+local none = { calls = 0, uses = 0, handed_on = 0, functions = 0, macros = 0, hollow = 0, noreturn = false, tested = 0, null = 0, assigned = 0,
     returned = 0, ends = 0, scalar = { 0, 0, 0, 0 }, constant = { 0, 0, 0, 0 }, address = { 0, 0, 0, 0 }, string = { 0, 0, 0, 0 },
     counts = { 0, 0, 0, 0, 0 } }
 local function fact(name)
@@ -225,7 +225,8 @@ local function note_word(item, list, at, from, small, name)
     local replaced = word:sub(1, from - 1) .. "@" .. word:sub(from + #stem)
     local softly = strip_glued(replaced, glued_soft)
     note(item.side, item.class .. ":1", key_of(list, at, softly, small, false), name)
-    note(item.side, item.class .. ":2", key_of(list, at, strip_glued(softly, glued_hard), small, true), name)
+    local hardly = key_of(list, at, strip_glued(softly, glued_hard), small, true)
+    if #hardly > 3 then note(item.side, item.class .. ":2", hardly, name) end
 end
 
 local class_strength = {}
@@ -254,6 +255,7 @@ local function find_candidates()
     end
 end
 
+local near = {} -- pairs whose names differ by nothing but the stem and soft words
 local function make_pairs()
     local out, seen, strengths = {}, {}, {}
     for id, list in pairs(takers) do
@@ -268,6 +270,7 @@ local function make_pairs()
                         out[#out + 1] = { acquire = acquire, release = release }
                     end
                     strengths[both] = math.max(strengths[both] or 0, class_strength[class])
+                    if id:sub(#class + 2, #class + 2) == "1" then near[both] = true end
                 end
             end
         end
@@ -332,7 +335,8 @@ local function flags_of(pair)
     local a, r = fact(pair.acquire), fact(pair.release)
     local cpu = has_word(pair.acquire, cpu_words) or has_word(pair.acquire, set "irqsave irqrestore flags save") or match(pair.acquire, spl) ~= nil
     for i = 1, 4 do
-        if share(pair.result[i], pair.meet) > 0.5 and pair.argument ~= i and (cpu or pair.argument > 0) then return "result", i end
+        local spins = pair.argument > 0 and has_part(pair.acquire, { "spin" })
+        if share(pair.result[i], pair.meet) > 0.5 and pair.argument ~= i and (cpu or spins) then return "result", i end
     end
     if not cpu then return nil end
     for i = 1, 4 do
@@ -381,6 +385,12 @@ local function strength_of(strengths, pair)
     return strength
 end
 
+-- Defined only as a macro that does nothing.
+local function is_hollow(name)
+    local f = fact(name)
+    return f.hollow > 0 and f.macros == 0 and f.functions == 0
+end
+
 -- Sure, doubtful with a reason, or nothing.
 local function judge(pair, strengths)
     local strength = strength_of(strengths, pair)
@@ -408,8 +418,9 @@ local function judge(pair, strengths)
         return nil
     end
     if has_word(pair.acquire, set "trace tracer") then return nil end
-    if both == 0 and not (semaphore and strength >= 2) then
-        if strength >= 3 and object and (lockish >= 0.5 or named) and exclusive >= 0.5 then return "sure" end
+    if is_hollow(pair.acquire) or is_hollow(pair.release) then return nil end
+    if both == 0 and not (semaphore and strength >= 2 and near[pair.acquire .. " " .. pair.release]) then
+        if strength >= 3 and object and (lockish >= 0.5 or named) and exclusive >= 0.5 and near[pair.acquire .. " " .. pair.release] then return "sure" end
         return nil
     end
     if strength >= 3 then
@@ -440,9 +451,7 @@ local function judge(pair, strengths)
 end
 
 -- locks ----------------------------------------------------------------------------
-clock "discovered"
 find_candidates()
-clock "found"
 local candidates, strengths = make_pairs()
 spl_pairs(candidates, strengths)
 
@@ -528,9 +537,7 @@ local function joined(list)
     return out
 end
 
-clock "paired"
 local sure, doubtful = judge_all(measure_all(candidates))
-clock "judged"
 do
     local all = {}
     for _, pair in ipairs(sure) do all[#all + 1] = pair end
@@ -538,7 +545,6 @@ do
     sure, doubtful = judge_all(measure_all(joined(all)))
 end
 
-clock "joined"
 -- The best pair of every name: what it is decided by.
 local best = {} -- name -> { pair, role }
 local function consider(name, role, pair, verdict)
@@ -555,7 +561,7 @@ local accepted = {}
 for _, pair in ipairs(sure) do
     local a, r = best[pair.acquire], best[pair.release]
     -- A weak partner of something that has a much better one is no pair.
-    if a.role == "acquire" and r.role == "release" and score(pair) * 20 >= a.points then
+    if a.role == "acquire" and r.role == "release" and score(pair) * 20 >= a.points and from_names[pair.acquire .. " " .. pair.release] then
         accepted[#accepted + 1] = pair
     end
 end
@@ -595,11 +601,10 @@ local function is_primitive(name, role, pair)
     if not from_names[name] then return false, other end
     if not other then return true end
     if known(other) then return false, other end
-    if pair.object and (pair.lockish >= 0.5 or pair.exclusive >= 0.8) then return true, other end
+    if pair.object and pair.lockish >= 0.5 and pair.exclusive >= 0.5 then return true, other end
     return fact(name).calls > fact(other).calls, other
 end
 
-clock "wrapped"
 -- attributes -----------------------------------------------------------------------
 local function is_try(name)
     if has_word(name, try_words) then return true end
@@ -660,7 +665,7 @@ local function kind_of(pair)
     if not kind and pair.object and pair.argument <= 3 then -- by the objects' names, then by their types
         local votes = {}
         for _, tail in ipairs(tails_of(pair.acquire, pair.argument).names) do
-            local by = kind_by_words(tail.tail, false)
+            local by = tail.count * 3 > tail.handed_on and kind_by_words(tail.tail, false)
             if by then votes[by] = (votes[by] or 0) + tail.count end
         end
         local most = 0
@@ -670,7 +675,7 @@ local function kind_of(pair)
         if not kind then
             local by_type = {}
             for _, tail in ipairs(tails_of(pair.acquire, pair.argument).names) do
-                for _, type in ipairs(types_of_tail[tail.tail] or {}) do
+                for _, type in ipairs(tail.count * 3 > tail.handed_on and types_of_tail[tail.tail] or {}) do
                     local by = kind_by_words(type.type, false)
                     if by and type_among[type.id] * 2 > type.total then by_type[by] = (by_type[by] or 0) + math.min(tail.count, type.count) end
                 end
@@ -681,15 +686,79 @@ local function kind_of(pair)
             end
         end
     end
+    if kind == "semaphore" and (has_word(pair.acquire, hard) or has_part(pair.acquire, { "read", "write" })) then kind = "mutex" end
     return kind or (pair.object and "mutex") or (pair.cpu and "interrupts") or "mutex"
 end
 
 -- rows -----------------------------------------------------------------------------
 local function quote(text) return string.format("%q", text) end
 
+local entries, wrapper_list = {}, {}
+local kept_names, chosen_of = {}, {}
+for _, pair in ipairs(accepted) do
+    for _, role in ipairs { "acquire", "release" } do
+        local name = pair[role]
+        local now = chosen_of[name]
+        if best[name].role == role and (not now or score(pair) > score(now)) then chosen_of[name] = pair end
+    end
+end
+-- A function that comes down to another lock needs no entry, nor does its partner.
+for _, pair in ipairs(accepted) do
+    local a, a_other = is_primitive(pair.acquire, "acquire", pair)
+    local r, r_other = is_primitive(pair.release, "release", pair)
+    if a and r then
+        for _, name in ipairs { pair.acquire, pair.release } do
+            if not known(name) then kept_names[name] = true end
+        end
+    elseif not known(pair.acquire) then
+        wrapper_list[#wrapper_list + 1] = { name = pair.acquire, of = a_other or r_other, calls = fact(pair.acquire).calls }
+    end
+end
+for _, pair in ipairs(accepted) do -- decided by a pair that is kept
+    for _, role in ipairs { "acquire", "release" } do
+        local name, now = pair[role], chosen_of[pair[role]]
+        local both = kept_names[pair.acquire] and kept_names[pair.release]
+        local had = now and kept_names[now.acquire] and kept_names[now.release]
+        if best[name].role == role and both and (not had or score(pair) > score(now)) then chosen_of[name] = pair end
+    end
+end
+-- Families: names that are connected by accepted pairs.
+local family = {}
+local function root(name)
+    while family[name] and family[name] ~= name do name = family[name] end
+    return name
+end
+for name in pairs(kept_names) do family[name] = name end
+for _, pair in ipairs(accepted) do
+    if kept_names[pair.acquire] and kept_names[pair.release] and score(pair) * 5 >= math.min(best[pair.acquire].points, best[pair.release].points) then
+        local a, r = root(pair.acquire), root(pair.release)
+        if a ~= r then family[a < r and r or a] = a < r and a or r end
+    end
+end
+
+-- One kind for a family, by what most of its calls say; words of the functions say more than names of objects.
+local family_kind = {}
+do
+    local votes = {}
+    for name in pairs(kept_names) do
+        local pair = chosen_of[name]
+        local by_words = kind_by_words(name, not pair.object)
+        local kind = by_words or kind_of(pair)
+        local of = votes[root(name)] or {}
+        votes[root(name)] = of
+        of[kind] = (of[kind] or 0) + fact(name).calls * (by_words and 10 or 1)
+    end
+    for name, of in pairs(votes) do
+        local most = 0
+        for kind, count in pairs(of) do
+            if count > most then family_kind[name], most = kind, count end
+        end
+    end
+end
+
 -- One function's effect, as keys of a row.
 local function describe(name, role, pair)
-    local kind = kind_of(pair)
+    local kind = family_kind[root(name)] or kind_of(pair)
     local out = { name = name, role = role, kind = kind, pair = pair, calls = fact(name).calls }
     local cpu = kind == "interrupts" or kind == "softirqs" or kind == "preemption"
     local flags, flags_release = flags_of(pair)
@@ -712,27 +781,6 @@ local function describe(name, role, pair)
     return out
 end
 
-local entries, wrapper_list = {}, {}
-local kept_names, chosen_of = {}, {}
-for _, pair in ipairs(accepted) do
-    for _, role in ipairs { "acquire", "release" } do
-        local name = pair[role]
-        local now = chosen_of[name]
-        if best[name].role == role and (not now or score(pair) > score(now)) then chosen_of[name] = pair end
-    end
-end
-for name, pair in pairs(chosen_of) do
-    local primitive, other = is_primitive(name, best[name].role, pair)
-    if primitive and not known(name) then kept_names[name] = true
-    elseif not known(name) then wrapper_list[#wrapper_list + 1] = { name = name, of = other, calls = fact(name).calls } end
-end
--- One half of a pair is no use: the other half comes with it.
-for name in pairs(kept_names) do
-    local pair = chosen_of[name]
-    for _, role in ipairs { "acquire", "release" } do
-        if from_names[pair[role]] and not known(pair[role]) then kept_names[pair[role]] = true end
-    end
-end
 for name in pairs(kept_names) do
     entries[#entries + 1] = describe(name, best[name].role, chosen_of[name])
 end
@@ -744,20 +792,6 @@ local function partners_kept(entry)
         if pair.release == entry.name and (kept_names[pair.acquire] or known(pair.acquire)) then return true end
     end
     return false
-end
-
--- Families: names that are connected by accepted pairs.
-local family = {}
-local function root(name)
-    while family[name] and family[name] ~= name do name = family[name] end
-    return name
-end
-for _, entry in ipairs(entries) do family[entry.name] = entry.name end
-for _, pair in ipairs(accepted) do
-    if kept_names[pair.acquire] and kept_names[pair.release] and score(pair) * 5 >= math.min(best[pair.acquire].points, best[pair.release].points) then
-        local a, r = root(pair.acquire), root(pair.release)
-        if a ~= r then family[a < r and r or a] = a < r and a or r end
-    end
 end
 
 local function attributes(entry)
@@ -817,7 +851,6 @@ table.sort(rows, function(a, b)
     return a.text < b.text
 end)
 
-clock "rows"
 -- writing --------------------------------------------------------------------------
 local lines, active, commented = {}, 0, 0
 local function put(line) lines[#lines + 1] = line end

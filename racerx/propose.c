@@ -215,6 +215,7 @@ static int lua_facts(lua_State *lua) {
     set_number(lua, "handed_on", facts->handed_on);
     set_number(lua, "functions", facts->functions);
     set_number(lua, "macros", facts->macros);
+    set_number(lua, "hollow", facts->hollow);
     set_flag(lua, "noreturn", facts->noreturn);
     set_number(lua, "tested", profile->tested);
     set_number(lua, "null", profile->null);
@@ -613,11 +614,6 @@ static int lua_result(lua_State *lua) {
     return 0;
 }
 
-static int lua_clock(lua_State *lua) {
-    fprintf(stderr, "%s %.1f\n", luaL_checkstring(lua, 1), clock_seconds());
-    return 0;
-}
-
 static void register_all(Proposer *self, Host *host) {
     static const struct {
         const char *name;
@@ -626,7 +622,7 @@ static void register_all(Proposer *self, Host *host) {
                      {"names_with", lua_names_with}, {"facts", lua_facts},           {"known", lua_known},   {"measure", lua_measure},
                      {"wrappers", lua_wrappers},     {"companions", lua_companions}, {"tails", lua_tails},   {"neighbours", lua_neighbours},
                      {"handed", lua_handed},         {"stored", lua_stored},         {"typed", lua_typed},   {"entry", lua_entry},
-                     {"result", lua_result}, {"clock", lua_clock}};
+                     {"result", lua_result}};
     for (u32 i = 0; i < sizeof functions / sizeof *functions; i++)
         host_register(host, functions[i].name, functions[i].function, self);
     lua_State *lua = host_lua(host);

@@ -147,7 +147,7 @@ static void merge_bodies(Discovery *self, const FileFound *found, const u32 *map
     }
 }
 
-// Only names of functions are kept: of this file, which is where handlers are.
+// Of what is handed on only functions of this file are kept, which is where handlers are.
 static void merge_handed(Discovery *self, const FileFound *found, const u32 *map, u32 first_body, u32 *defined) {
     u32 here = first_body + 1; // no other file has this stamp, unless both have no bodies
     for (u32 i = 0; i < found->bodies.count; i++)
@@ -164,7 +164,7 @@ static void merge_handed(Discovery *self, const FileFound *found, const u32 *map
     for (u32 i = 0; i < found->stored.count; i++) {
         const Stored *from = &found->stored.items[i];
         Stored stored = {map[from->type], map[from->variable], map[from->member], map[from->handler], from->array};
-        if (stored.handler && defined[stored.handler] == here)
+        if (stored.handler)
             array_push(&self->stored, stored);
     }
 }
@@ -188,6 +188,15 @@ static void merge_file(Discovery *self, FileFound *found, const u32 *map, u32 fi
     array_free(&found->handed);
     array_free(&found->stored);
     array_free(&found->typed);
+}
+
+// Of what is stored only functions of the tree.
+static void keep_stored(Discovery *self) {
+    u32 kept = 0;
+    for (u32 i = 0; i < self->stored.count; i++)
+        if (self->facts[self->stored.items[i].handler].functions)
+            self->stored.items[kept++] = self->stored.items[i];
+    self->stored.count = kept;
 }
 
 static int compare_typed(const void *left, const void *right) {
@@ -260,6 +269,7 @@ void discover(Discovery *self, Store *store, const DiscoverWords *words, u32 job
         array_push(&self->paths, must_strdup(files.items[f].path));
     }
     free(defined);
+    keep_stored(self);
     count_typed(self);
     for (u32 w = 0; w < jobs; w++) {
         free(maps[w]);

@@ -115,6 +115,7 @@ typedef struct Discovery {
     u64 bytes;              // of text read
     u32 unread;             // files that could not be read
     u32 deep;               // bodies nested too deeply: cut short there
+    u32 cut;                // bodies with too many calls of locks: the first of them are looked at
 } Discovery;
 
 // Words of the analysed systems' authors, in small letters.
@@ -164,7 +165,7 @@ typedef struct {
     u32 *releases;
     u8 *passes; // whether it hands its own parameter on, at the same place (or there is none)
 } Wrappers;
-void discover_wrappers(const Discovery *self, const PairArray *pairs, Wrappers *out);
+void discover_wrappers(Discovery *self, const PairArray *pairs, Wrappers *out);
 
 // discover_objects.c ----------------------------------------------------------------
 // What else is done with the objects of locks. requires: discover_pairs().

@@ -507,9 +507,9 @@ static void wrap_group(const PairJob *job, u32 index, const Operation *items, u3
         out->releases[index] = pair, out->passes[index] = passes;
 }
 
-void discover_wrappers(const Discovery *self, const PairArray *pairs, Wrappers *out) {
+void discover_wrappers(Discovery *self, const PairArray *pairs, Wrappers *out) {
     PairJob job = {.discovery = self, .pairs = pairs->items, .pair_count = pairs->count, .objects = true};
-    u32 most = 0;
+    u32 most = 0, cut = 0;
     index_pairs(&job);
     out->acquires = must_alloc(sizeof(u32) * (self->bodies.count + 1));
     out->releases = must_alloc(sizeof(u32) * (self->bodies.count + 1));
@@ -521,9 +521,11 @@ void discover_wrappers(const Discovery *self, const PairArray *pairs, Wrappers *
         Operations all;
         out->acquires[b] = out->releases[b] = NO_BODY;
         gather(&job, &self->bodies.items[b], &all);
+        cut += all.count == MOST_OPERATIONS;
         for (u32 first = 0; first < all.count; first = group_end(&all, first))
             wrap_group(&job, b, all.items + first, group_end(&all, first) - first, roles, out);
     }
+    self->cut = cut;
     free(roles);
     index_free(&job);
 }

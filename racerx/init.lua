@@ -50,7 +50,7 @@ local stems = {
 -- Words that make a variant of the same lock function.
 local soft = set [[ try trylock tryget nested nest interruptible killable timeout timed timedout until slow fast nowait wait sig intr io
     notrace noresched no resched polled poll slowpath noclear recursive rec ip common acquire2 nb from isr non owner cond conditional
-    noerr forever ticks once owned spinning sleep sleeping clock irqrestore2 safe checked caller debug ]]
+    noerr forever ticks once one all last owned spinning sleep sleeping clock irqrestore2 safe checked caller debug ]]
 local hard = set [[ read write rd wr reader writer readers writers shared excl exclusive r w s x irqsave irqrestore irq flags save restore bh
     upgrade upgradable sx raw reading writing share rdwr ]]
 local same_word = { irqsave = "irqs", irqrestore = "irqs", save = "sv", restore = "sv", saved = "sv", disable = "sw", enable = "sw" }
@@ -665,7 +665,7 @@ local function kind_of(pair)
     if not kind and pair.object and pair.argument <= 3 then -- by the objects' names, then by their types
         local votes = {}
         for _, tail in ipairs(tails_of(pair.acquire, pair.argument).names) do
-            local by = tail.count * 3 > tail.handed_on and kind_by_words(tail.tail, false)
+            local by = tail.count * 6 > tail.handed_on and kind_by_words(tail.tail, false)
             if by then votes[by] = (votes[by] or 0) + tail.count end
         end
         local most = 0
@@ -675,7 +675,7 @@ local function kind_of(pair)
         if not kind then
             local by_type = {}
             for _, tail in ipairs(tails_of(pair.acquire, pair.argument).names) do
-                for _, type in ipairs(tail.count * 3 > tail.handed_on and types_of_tail[tail.tail] or {}) do
+                for _, type in ipairs(tail.count * 6 > tail.handed_on and types_of_tail[tail.tail] or {}) do
                     local by = kind_by_words(type.type, false)
                     if by and type_among[type.id] * 2 > type.total then by_type[by] = (by_type[by] or 0) + math.min(tail.count, type.count) end
                 end
@@ -911,25 +911,531 @@ local function put_row(row)
     end
 end
 
-put "-- Locks ---------------------------------------------------------------------------------------"
-for _, row in ipairs(rows) do put_row(row) end
-if #doubtful > 0 then
+
+-- Many rows are no use to anybody: after the families that are called most, rows that say the same are one.
+local most_rows, most_own = 80, 50
+local function merge_rows()
+    local out, merged, left = {}, {}, {}
+    for i, row in ipairs(rows) do
+        if i <= most_own then out[#out + 1] = row
+        elseif find(row.text, "global =") then left[#left + 1] = row
+        elseif merged[row.text] then
+            local into = merged[row.text]
+            for _, e in ipairs(row.entries) do into.entries[#into.entries + 1] = e end
+            into.calls = into.calls + row.calls
+            into.families = into.families + 1
+        else
+            row.families = 1
+            merged[row.text] = row
+            out[#out + 1] = row
+        end
+    end
+    local dropped = {}
+    for _, row in ipairs(left) do
+        if #out < most_rows then out[#out + 1] = row else dropped[#dropped + 1] = row end
+    end
+    return out, dropped
+end
+
+local function section(title) put ""; put("-- " .. title .. " " .. string.rep("-", math.max(3, 92 - #title))) end
+local function put_doubtful(reason, text)
+    put("-- " .. reason)
+    put("-- " .. text)
+    commented = commented + 1
+end
+
+if addition then
+    section "Added by racerx init --add"
+else
+    put "-- racerx.lua: what racerx should know about this tree; `racerx init` proposed it from the source."
+    put "-- Sure proposals are active; doubtful ones are commented out, with the reason. Change anything: a later"
+    put "-- `racerx init` does not touch a file that somebody changed. annotators/README.md has the declarations."
+end
+if presets_used ~= "" and not addition then
+    section "Presets"
+    for _, preset_name in ipairs(words(presets_used)) do
+        put("preset " .. quote(preset_name))
+        active = active + 1
+    end
+end
+
+local lock_count = 0
+section "Locks"
+local shown_rows, dropped_rows = merge_rows()
+for _, row in ipairs(shown_rows) do put_row(row) end
+for _, e in ipairs(entries) do if partners_kept(e) then lock_count = lock_count + 1 end end
+if #dropped_rows > 0 then
     put ""
-    put "-- Doubtful: take the dashes away where you know better."
-    table.sort(doubtful, function(a, b) return score(a) > score(b) or (score(a) == score(b) and a.acquire .. " " .. a.release < b.acquire .. " " .. b.release) end)
+    put(string.format("-- %d more are called so seldom that they are left out; the first of them:", #dropped_rows))
+    for i = 1, math.min(10, #dropped_rows) do put("-- " .. row_text(dropped_rows[i])) end
+end
+if #rows == 0 then put(presets_used ~= "" and "-- None that the presets do not know." or "-- None found.") end
+if #wrapper_list > 0 then
+    table.sort(wrapper_list, function(a, b) return a.calls > b.calls or (a.calls == b.calls and a.name < b.name) end)
+    local names, seen = {}, {}
+    for _, w in ipairs(wrapper_list) do
+        if #names < 12 and not kept_names[w.name] and not seen[w.name] then
+            names[#names + 1] = w.name
+            seen[w.name] = true
+        end
+    end
+    if #names > 0 then
+        put "-- These come down to functions above and need no entry:"
+        for _, line in ipairs(wrap("--     ", names, #wrapper_list > 12 and " …" or "", "--     ")) do put(line) end
+    end
+end
+
+-- What is done to locks besides --------------------------------------------------------
+-- Waits that are given a lock, assertions, initialisers.
+local wait_words = set "wait sleep timedwait tsleep msleep mtsleep cond pend await block sleepq cv waitfor"
+local assert_words = set "assert asserts held owned locked check verify ensure expect iowned own"
+local init_words = set "init initialize initialise setup create new make alloc construct"
+local destroy_words = set "destroy fini deinit free delete term uninit dispose finish deinitialize cleanup del"
+local function part_of(name, wanted) -- words, and inside words for the longer ones: initlock, tsleep
+    if has_word(name, wanted) then return true end
+    local lower = name:lower()
+    for word in pairs(wanted) do
+        if #word > 3 and find(lower, word) then return true end
+    end
+    return false
+end
+local lock_kind_of = {} -- by release: the kind; also of presets' locks
+for _, e in ipairs(entries) do lock_kind_of[e.name] = e.kind end
+local waits, asserts_, inits, destroys, tests = {}, {}, {}, {}, {}
+do
+    local all = {}
+    for _, pair in ipairs(accepted) do
+        if pair.object and (kept_names[pair.release] or known(pair.release)) then all[#all + 1] = pair end
+    end
+    local total = {}
+    local list = companions(all)
+    for _, c in ipairs(list) do
+        local id = c.name .. " " .. c.argument
+        total[id] = total[id] or { beside = 0, by_name = 0, best = c }
+        local t = total[id]
+        t.beside, t.by_name = t.beside + c.beside, t.by_name + c.by_name
+        if c.beside + c.by_name > t.best.beside + t.best.by_name then t.best = c end
+    end
+    for _, t in pairs(total) do
+        local c = t.best
+        local calls = fact(c.name).calls
+        local kind = lock_kind_of[c.release] or "mutex"
+        local item = { name = c.name, argument = c.argument, calls = calls, kind = kind, count = t.beside, by_name = t.by_name }
+        local held_word = has_part(c.name, { "hold", "held", "owned", "_is_", "islocked", "is_locked" })
+        if not known(c.name) and not best[c.name] then
+            if held_word and share(t.by_name, calls) >= 0.5 and c.argument == 1 and share(fact(c.name).tested + fact(c.name).returned, calls) >= 0.5 then
+                tests[#tests + 1] = item
+            elseif part_of(c.name, wait_words) and not held_word and share(t.beside, calls) >= 0.3 and t.beside >= 2 and kind ~= "semaphore" then waits[#waits + 1] = item
+            elseif wraps[c.name] then -- takes or lets go in its own way
+            elseif part_of(c.name, assert_words) and share(t.by_name, calls) >= 0.5 and c.argument == 1 and calls >= 2
+                and part_of(c.name, set "assert held owned") then asserts_[#asserts_ + 1] = item
+            elseif share(t.by_name, calls) >= 0.6 and c.argument == 1 and calls >= 1 and (kept_names[c.release]) then
+                if part_of(c.name, destroy_words) then destroys[#destroys + 1] = item
+                elseif part_of(c.name, init_words) then inits[#inits + 1] = item end
+            end
+        end
+    end
+end
+local function by_calls(a, b) return a.calls > b.calls or (a.calls == b.calls and a.name < b.name) end
+local function put_companions(list, key, note_, filter)
+    table.sort(list, by_calls)
+    local groups, order = {}, {}
+    for i, item in ipairs(list) do
+        if i <= 24 then
+            local id = item.kind .. " " .. item.argument
+            if not groups[id] then
+                groups[id] = {}
+                order[#order + 1] = id
+            end
+            groups[id][#groups[id] + 1] = item
+        end
+    end
+    for _, id in ipairs(order) do
+        local names, count = {}, 0
+        for _, item in ipairs(groups[id]) do
+            names[#names + 1] = item.name
+            count = count + item.calls
+            entry { name = item.name, effect = key, kind = item.kind, reason = note_, calls = item.calls, argument = item.argument, sure = true }
+        end
+        put(string.format("-- %s, %s", plural(count, "call"), note_))
+        put(string.format("lock { kind = %s, arg = %d, %s = %s }", quote(groups[id][1].kind), groups[id][1].argument, key, names_text(names)))
+        active = active + 1
+    end
+end
+put_companions(waits, "wait", "given a lock that its caller holds: let go meanwhile")
+put_companions(asserts_, "asserts_held", "given locks only")
+put_companions(tests, "test", "given locks only, and asked")
+put_companions(inits, "init", "given locks only")
+put_companions(destroys, "destroy", "given locks only")
+
+-- Types of locks.
+do
+    local list, all = {}, {}
+    for tail, types in pairs(types_of_tail) do
+        for _, type in ipairs(types) do
+            if not all[type.id] then
+                all[type.id] = true
+                if type_among[type.id] >= 2 and type_among[type.id] * 10 >= type.total * 6 and is_lock_word(type.type) then
+                    list[#list + 1] = { id = type.id, count = type.total, kind = kind_by_words(type.type, false) or "mutex" }
+                end
+            end
+        end
+    end
+    table.sort(list, function(a, b) return a.count > b.count or (a.count == b.count and a.id < b.id) end)
+    local by_kind, order = {}, {}
+    for i, type in ipairs(list) do
+        if i <= 20 and not known(type.id) then
+            if not by_kind[type.kind] then
+                by_kind[type.kind] = {}
+                order[#order + 1] = type.kind
+            end
+            local names = by_kind[type.kind]
+            names[#names + 1] = type.id
+        end
+    end
+    if #order > 0 then put "-- Types of objects that are handed to these functions and used for nothing else" end
+    for _, kind in ipairs(order) do
+        put("lock { kind = " .. quote(kind) .. ", arg = 1, types = " .. names_text(by_kind[kind]) .. " }")
+        active = active + 1
+    end
+end
+
+-- Pairs that go together although their names do not say so.
+do
+    local found = {}
+    for _, n in ipairs(neighbours(4)) do
+        local f = fact(n.acquire)
+        if not best[n.acquire] and not best[n.release] and not known(n.acquire) and not known(n.release)
+            and n.alone * 10 <= n.next and n.orphan * 10 <= n.next and not from_names[n.acquire .. " " .. n.release] then
+            found[#found + 1] = n
+        end
+    end
+    local again = measure_all(found)
+    table.sort(again, function(a, b) return a.both > b.both or (a.both == b.both and a.acquire < b.acquire) end)
     local shown = 0
-    for _, pair in ipairs(doubtful) do
-        if not best[pair.acquire] and not best[pair.release] and not known(pair.acquire) and not known(pair.release) and shown < 20
-            and not (wraps[pair.acquire] and wraps[pair.acquire].takes) then
+    for _, pair in ipairs(again) do
+        local t = tails_of(pair.acquire, 1)
+        local exclusive, lockish = share(t.exclusive, t.total), share(t.lockish, t.total)
+        local good = share(pair.balanced, pair.both)
+        local z = pair.both > 0 and (good - 0.9) / math.sqrt(0.09 / pair.both) or -9
+        local init_like = part_of(pair.acquire, init_words) or part_of(pair.release, destroy_words)
+        if pair.argument == 1 and pair.both >= 4 and good >= 0.9 and exclusive >= 0.9 and shown < 10 and not init_like then
             shown = shown + 1
-            commented = commented + 1
-            local place = pair.object and "arg = " .. pair.argument or "global = " .. quote(pair.acquire)
-            put(string.format("-- %s: %s, %s paired", pair.reason, plural(pair.both, "function"), percent(pair.balanced + pair.mixed, pair.both)))
-            put("-- lock { " .. place .. ", acquire = " .. quote(pair.acquire) .. ", release = " .. quote(pair.release) .. " }")
-            entry { name = pair.acquire, effect = "acquire", kind = "mutex", reason = pair.reason, calls = fact(pair.acquire).calls, argument = pair.argument, sure = false }
-            entry { name = pair.release, effect = "release", kind = "mutex", reason = pair.reason, calls = fact(pair.release).calls, argument = pair.argument, sure = false }
+            local text = string.format("lock { arg = 1, acquire = %s, release = %s }", quote(pair.acquire), quote(pair.release))
+            local why = string.format("by behaviour alone: %s, %s paired (z = %.1f), objects never read", plural(pair.both, "function"),
+                percent(pair.balanced, pair.both), z)
+            local is_sure = pair.both >= 20 and good >= 0.97 and exclusive >= 0.98 and lockish >= 0.8
+            if is_sure then
+                put("-- " .. why)
+                put(text)
+                active = active + 1
+            else put_doubtful(why, text) end
+            for _, side in ipairs { { pair.acquire, "acquire" }, { pair.release, "release" } } do
+                entry { name = side[1], effect = side[2], kind = "mutex", reason = why, calls = fact(side[1]).calls, argument = 1, sure = is_sure }
+            end
         end
     end
 end
 
-result { text = table.concat(lines, "\n") .. "\n", summary = "", rows = active, doubtful = commented }
+do -- doubtful pairs by name
+    table.sort(doubtful, function(a, b) return score(a) > score(b) or (score(a) == score(b) and a.acquire .. " " .. a.release < b.acquire .. " " .. b.release) end)
+    local shown = 0
+    for _, pair in ipairs(doubtful) do
+        if not best[pair.acquire] and not best[pair.release] and not known(pair.acquire) and not known(pair.release) and shown < 20
+            and from_names[pair.acquire .. " " .. pair.release] and not (wraps[pair.acquire] and wraps[pair.acquire].takes) then
+            shown = shown + 1
+            local place = pair.object and "arg = " .. pair.argument or "global = " .. quote(pair.acquire)
+            put_doubtful(string.format("Doubtful, %s: %s, %s paired", pair.reason, plural(pair.both, "function"), percent(pair.balanced + pair.mixed, pair.both)),
+                "lock { " .. place .. ", acquire = " .. quote(pair.acquire) .. ", release = " .. quote(pair.release) .. " }")
+            for _, side in ipairs { { pair.acquire, "acquire" }, { pair.release, "release" } } do
+                entry { name = side[1], effect = side[2], kind = "mutex", reason = pair.reason, calls = fact(side[1]).calls, argument = pair.argument, sure = false }
+            end
+        end
+    end
+end
+
+-- what runs by itself ------------------------------------------------------------------
+local contexts = {
+    { "interrupt", set "irq irqs intr interrupt interrupts isr vector exti nmi" },
+    { "work", set "work workqueue taskqueue workq defer deferred task_queue wq job jobs" },
+    { "timer", set "timer timeout callout hrtimer alarm ktimer tick ticker timeouts cyclic" },
+    { "softirq", set "softirq softint tasklet bh softintr dpc rcu" },
+    { "thread", set "thread threads kthread pthread task lwp proc process fiber coroutine spawn fork thrd daemon worker kproc" },
+    { "signal", set "signal sigaction sighandler" },
+}
+local register_verbs = set [[ create start init register request attach establish connect add set setup new spawn fork run reset schedule
+    enqueue queue submit launch install dispatch arg hook exec begin define make make2 post kick ]]
+local register_parts = { "create", "start", "register", "establish", "attach", "request", "init", "spawn", "timeout", "callout", "setup", "connect", "launch" }
+local not_register = set [[ free del delete cancel stop destroy remove unregister disestablish detach join kill test assert printf print log
+    find search foreach each for walk iterate sort cmp compare visit apply map ]]
+local roots_found = {}
+for _, h in ipairs(handed()) do
+    local context
+    if not known(h.name) and share(h.count, h.calls) >= 0.4 and h.calls >= 1 and not has_word(h.name, not_register) then
+        for _, c in ipairs(contexts) do
+            if not context and has_word(h.name, c[2]) then context = c[1] end
+        end
+        if not context then
+            local lower = h.name:lower()
+            for _, c in ipairs(contexts) do
+                for word in pairs(c[2]) do
+                    if not context and #word > 5 and find(lower, word) then context = c[1] end
+                end
+            end
+        end
+    end
+    if context then
+        local verb = has_word(h.name, register_verbs) or has_part(h.name, register_parts) or context == "timer" or context == "work"
+        local item = { name = h.name, argument = h.argument, context = context, count = h.count, calls = h.calls, sure = verb and h.count >= 1 }
+        -- The argument after the handler goes to it, when the handler takes one untyped pointer.
+        local usual = 1
+        for i = 2, 9 do
+            if h.arguments[i] > h.arguments[usual] then usual = i end
+        end
+        local data = h.argument + 1
+        if data <= 8 and data <= usual - 1 and share(h.pointer, h.count) >= 0.5 and share(h.params[2], h.count) >= 0.5 then item.data = data end
+        if h.argument > 1 and h.data[1] == h.count and context ~= "interrupt" then item.object = 1 end
+        roots_found[#roots_found + 1] = item
+    end
+end
+table.sort(roots_found, function(a, b) return a.count > b.count or (a.count == b.count and (a.name < b.name or (a.name == b.name and a.argument < b.argument))) end)
+
+local register_rows, register_order, registers_sure = {}, {}, 0
+for _, item in ipairs(roots_found) do
+    local text = "arg = " .. item.argument .. (item.data and ", data = " .. item.data or "") .. (item.object and ", object = " .. item.object or "")
+        .. ", context = " .. quote(item.context)
+    if item.sure then
+        if not register_rows[text] then
+            register_rows[text] = {}
+            register_order[#register_order + 1] = text
+        end
+        local list = register_rows[text]
+        if #list < 12 then
+            list[#list + 1] = item
+            registers_sure = registers_sure + 1
+        end
+    end
+    entry { name = item.name, effect = "registers", kind = item.context, reason = plural(item.count, "function") .. " handed to it", calls = item.calls,
+        argument = item.argument, sure = item.sure }
+end
+section "What runs by itself"
+local budget = math.max(10, math.min(25, 95 - active))
+for i, text in ipairs(register_order) do
+    if i <= budget then
+        local names, count = {}, 0
+        for _, item in ipairs(register_rows[text]) do
+            names[#names + 1] = item.name
+            count = count + item.count
+        end
+        put(string.format("-- %s handed over", plural(count, "function")))
+        put("registers { " .. names_text(names) .. ", " .. text .. " }")
+        active = active + 1
+    end
+end
+do
+    local shown = 0
+    for _, item in ipairs(roots_found) do
+        if not item.sure and shown < 8 then
+            shown = shown + 1
+            put_doubtful(string.format("Doubtful, no word says that it starts something: %s handed over", plural(item.count, "function")),
+                string.format("registers { %s, arg = %d, context = %s }", quote(item.name), item.argument, quote(item.context)))
+        end
+    end
+end
+
+-- Waiting for the end of something that was started.
+local join_verbs = set "join stop cancel kill del delete drain flush halt untimeout disestablish sync"
+do
+    local groups, order = {}, {}
+    for _, name in ipairs(names_with { "join", "cancel", "drain", "del_", "untimeout", "disestablish", "halt" }) do
+        local context
+        if has_word(name, join_verbs) and not known(name) and fact(name).calls >= 2 and arguments_of(name) >= 1 and arguments_of(name) <= 2 then
+            for _, c in ipairs(contexts) do
+                if not context and has_word(name, c[2]) and c[1] ~= "signal" then context = c[1] end
+            end
+            local found = false -- only where something of the context is started, and only what surely waits
+            for _, item in ipairs(roots_found) do found = found or (item.sure and item.context == context) end
+            local waits_ = has_word(name, set "join drain sync flush") or find(name:lower(), "halt") or find(name:lower(), "disestablish")
+            if context and found and waits_ then
+                if not groups[context] then
+                    groups[context] = {}
+                    order[#order + 1] = context
+                end
+                local list = groups[context]
+                if #list < 10 then list[#list + 1] = name end
+            end
+        end
+    end
+    for _, context in ipairs(order) do
+        put("joins { " .. names_text(groups[context]) .. ", arg = 1, context = " .. quote(context) .. " }")
+        active = active + 1
+    end
+end
+
+-- Tables of functions: of system calls and of operations.
+local table_words = set "syscall syscalls sysent sys_call_table systbl sysvec"
+local operation_words = set "ops operations fops methods vtable switch cdevsw bdevsw sw vector vfsops vnodeops calls funcs functions interface api procs"
+local user_words = set "file files vnode vnops vops cdevsw bdevsw dev_ops chr char block tty fs inode super socket proto proc vfs cdev bdev devsw vop net device driver"
+local tables, operations = {}, {}
+for _, st in ipairs(stored()) do
+    local lower = (st.variable or ""):lower()
+    if st.variable and (has_word(st.variable, table_words) or find(lower, "syscall") or find(lower, "sysent")) and st.count >= 3 then
+        tables[#tables + 1] = st.variable
+    end
+    if st.type and st.member then
+        operations[st.type] = operations[st.type] or { members = 0, count = 0 }
+        operations[st.type].members = operations[st.type].members + 1
+        operations[st.type].count = operations[st.type].count + st.count
+    elseif st.type and (find(st.type:lower(), "syscall") or find(st.type:lower(), "sysent")) and st.count >= 3 then
+        operations[st.type] = operations[st.type] or { members = 2, count = 0 }
+        operations[st.type].count = operations[st.type].count + st.count
+        operations[st.type].syscall = true
+    end
+end
+local has_main = fact("main").functions > 0
+if #tables > 0 then
+    put "annotate(function(program) -- tables of system calls: any thread, at any time"
+    for i, name in ipairs(tables) do
+        if i <= 5 then put("    mark(program:stored_in(" .. quote(name) .. "), \"multithreaded\")") end
+    end
+    put "end)"
+    active = active + 1
+end
+do
+    local list = {}
+    for type, found in pairs(operations) do
+        if found.members >= 2 and found.count >= 4 then list[#list + 1] = { name = type, calls = found.count, syscall = found.syscall, members = found.members } end
+    end
+    table.sort(list, by_calls)
+    local shown = 0
+    for _, item in ipairs(list) do
+        local known_type = known("struct " .. item.name)
+        local user = item.syscall or (has_word(item.name, operation_words) and has_word(item.name, user_words)) or find(item.name:lower(), "devsw") ~= nil
+        if not known_type and user and shown < 12 then
+            shown = shown + 1
+            local text = string.format("registers { field = %s, context = \"syscall\" }", quote("struct " .. item.name))
+            local why = string.format("%s in %s", plural(item.calls, "function"), plural(item.members, "member"))
+            if has_main and not item.syscall and presets_used ~= "" then put_doubtful("Doubtful in a program with main: " .. why, text)
+            elseif item.calls >= 8 or item.syscall then
+                put("-- " .. why)
+                put(text)
+                active = active + 1
+            else put_doubtful("Doubtful, few: " .. why, text) end
+            entry { name = item.name, effect = "registers", kind = "syscall", reason = why, calls = item.calls, argument = 0, sure = item.calls >= 8 }
+        end
+    end
+end
+
+-- what functions do --------------------------------------------------------------------
+section "What functions do"
+local function put_list(declaration, list, note_, least)
+    table.sort(list, by_calls)
+    local names, count = {}, 0
+    for _, item in ipairs(list) do
+        if #names < (least or 30) then
+            names[#names + 1] = item.name
+            count = count + item.calls
+            entry { name = item.name, effect = declaration, kind = "", reason = note_, calls = item.calls, argument = 0, sure = true }
+        end
+    end
+    if #names == 0 then return end
+    put(string.format("-- %s, %s", plural(count, "call"), note_))
+    put(declaration .. " " .. (#names == 1 and quote(names[1]) or names_text(names)))
+    active = active + 1
+end
+local function candidate(name)
+    local _, said = known(name)
+    return not said and not best[name] and fact(name).calls >= 2
+end
+
+local gone, maybe_gone = {}, {}
+local gone_words = set "panic fatal abort die bug bugcheck halt trap unreachable croak oops hang bail fail exit reboot crash kpanic doom"
+for _, name in ipairs(names_with { "panic", "fatal", "abort", "die", "bug", "halt", "unreachable", "crash", "exit", "hang", "fail" }) do
+    local f = fact(name)
+    if candidate(name) and not is_hollow(name) then
+        local strong = has_word(name, set "panic kpanic abort die unreachable") and #(split_name(name)) <= 2
+        if f.noreturn then gone[#gone + 1] = { name = name, calls = f.calls }
+        elseif strong and share(f.tested + f.assigned, f.calls) < 0.02 and share(f.ends, f.calls) >= 0.3 and f.calls >= 5
+            and (find(name:lower(), "panic") or name == "die" or name == "unreachable") then gone[#gone + 1] = { name = name, calls = f.calls }
+        elseif has_word(name, gone_words) and share(f.ends, f.calls) >= 0.6 and f.calls >= 10 and share(f.tested + f.assigned, f.calls) == 0 then
+            maybe_gone[#maybe_gone + 1] = { name = name, calls = f.calls }
+        end
+    end
+end
+put_list("noreturn", gone, "declared so, or called where a path ends")
+table.sort(maybe_gone, by_calls)
+for i, item in ipairs(maybe_gone) do
+    if i <= 3 then put_doubtful(string.format("Doubtful: %s of %s end a block", percent(fact(item.name).ends, item.calls), plural(item.calls, "call")), "noreturn " .. quote(item.name)) end
+end
+
+local fresh, freed = {}, {}
+for _, name in ipairs(names_with { "alloc", "strdup", "memdup" }) do
+    local f = fact(name)
+    local words_ = split_name(name)
+    local last = words_[#words_] or ""
+    local ends_right = match(name:lower(), "(alloc|zalloc|calloc|malloc|strdup|memdup|realloc)(_(array|node|zero|clear|wait|nowait|flags|aligned|atomic|r))?$") ~= nil
+    if candidate(name) and not is_hollow(name) and f.calls >= 4 and share(f.assigned + f.returned, f.calls) >= 0.7 and share(f.null, f.calls) >= 0.3
+        and (ends_right or starts(name:lower(), "alloc")) then
+        fresh[#fresh + 1] = { name = name, calls = f.calls }
+    end
+end
+for _, name in ipairs(names_with { "free" }) do
+    local f = fact(name)
+    if candidate(name) and not is_hollow(name) and f.calls >= 4 and arguments_of(name) >= 1 and share(f.assigned + f.tested, f.calls) < 0.05
+        and match(name:lower(), "(^|_)[a-z]?free$") and arguments_of(name) <= 2 and share(f.constant[1], f.calls) < 0.2 then
+        freed[#freed + 1] = { name = name, calls = f.calls }
+    end
+end
+put_list("allocates", fresh, "results tested for NULL, and fresh by their names", 25)
+put_list("frees", freed, "by their names", 15)
+
+local sleeps, maybe_sleeps = {}, {}
+local sleep_words = set "sleep msleep usleep tsleep nanosleep delay yield wait pause suspend relinquish pend kpause ssleep waitfor"
+for _, name in ipairs(names_with { "sleep", "delay", "yield", "wait", "pause", "suspend", "pend" }) do
+    local f = fact(name)
+    if candidate(name) and not is_hollow(name) and f.calls >= 3 and not has_word(name, set "init queue head no nowait set get is has try state mode power pm busy cpu atomic udelay ndelay poll spin trace latency") then
+        local list = split_name(name)
+        local last = list[#list]
+        local words_ = #list
+        local strong = match(name:lower(), "(^|_)[a-z]{0,2}sleep(_ticks|_ms|_us|_for|_until|_ns|_range)?$") ~= nil or match(name:lower(), "task_?delay|thread_?(sleep|delay|yield|suspend)|task_?yield") ~= nil
+        local is_wait = false
+        for _, w in ipairs(waits) do is_wait = is_wait or w.name == name end
+        if (strong or is_wait) then sleeps[#sleeps + 1] = { name = name, calls = f.calls }
+        elseif has_word(name, set "wait") and words_ <= 3 then maybe_sleeps[#maybe_sleeps + 1] = { name = name, calls = f.calls } end
+    end
+end
+for _, w in ipairs(waits) do
+    local there = false
+    for _, item in ipairs(sleeps) do there = there or item.name == w.name end
+    if not there then sleeps[#sleeps + 1] = { name = w.name, calls = w.calls } end
+end
+put_list("blocks", sleeps, "sleep or wait, by their names", 25)
+table.sort(maybe_sleeps, by_calls)
+do
+    local names = {}
+    for i, item in ipairs(maybe_sleeps) do
+        if i <= 8 then names[#names + 1] = item.name end
+    end
+    if #names > 0 then put_doubtful("Doubtful: waits, perhaps without sleeping", "blocks " .. names_text(names)) end
+end
+
+-- the summary --------------------------------------------------------------------------
+local summary = {}
+local function say(text) summary[#summary + 1] = text end
+say(string.format("presets         %s", presets_used ~= "" and presets_used or "none"))
+say(string.format("lock functions  %d in %s", lock_count, plural(#shown_rows, "row")))
+local shown_names = {}
+for i, row in ipairs(shown_rows) do
+    local pair = row.entries[1].pair
+    if i <= 40 and #shown_names < 4 and row.entries[1].role ~= "try" then
+        local text = pair.acquire .. "/" .. pair.release
+        local there = false
+        for _, other in ipairs(shown_names) do there = there or other == text end
+        if not there and #table.concat(shown_names, ", ") + #text < 58 then shown_names[#shown_names + 1] = text end
+    end
+end
+if #shown_names > 0 then say("                " .. table.concat(shown_names, ", ")) end
+say(string.format("registrations   %d", registers_sure))
+say(string.format("in all          %s active, %d commented out as doubtful", plural(active, "declaration"), commented))
+
+result { text = table.concat(lines, "\n") .. "\n", summary = table.concat(summary, "\n") .. "\n", rows = active, doubtful = commented }

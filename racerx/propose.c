@@ -630,6 +630,8 @@ static void register_all(Proposer *self, Host *host) {
     lua_setglobal(lua, "presets_used");
     lua_pushstring(lua, self->options->directory);
     lua_setglobal(lua, "directory");
+    lua_pushboolean(lua, self->options->addition);
+    lua_setglobal(lua, "addition");
 }
 
 void propose(Proposal *self, const ProposeOptions *options) {
@@ -645,6 +647,7 @@ void propose(Proposal *self, const ProposeOptions *options) {
     host_free(host);
     self->unread = self->discovery->unread;
     self->deep = self->discovery->deep;
+    self->cut = self->discovery->cut;
     free(proposer.profiles);
     self->seconds = clock_seconds() - start;
 }

@@ -25,7 +25,8 @@ typedef struct {
     const char *summary;         // for the terminal, lines
     u32 rows;                    // declarations in it that are active
     u32 doubtful;                // and those that are not
-    u32 unread, deep;            // files not read, functions cut short
+    u32 unread;                  // files not read
+    u32 deep, cut;               // functions looked at in part: nested too deeply, too many lock operations
     double seconds;
     struct Discovery *discovery; // what it was made from: asked by the functions below
 } Proposal;
@@ -36,6 +37,7 @@ typedef struct {
     const char *presets;              // their names, ", " between them; NULL: none
     const char *directory;            // as the file's first line has it
     u32 jobs;
+    bool addition;                    // only what is not known, to be put after something else
 } ProposeOptions;
 void propose(Proposal *self, const ProposeOptions *options);
 void proposal_free(Proposal *self);

@@ -8,7 +8,7 @@ MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY:
-.PHONY: FORCE all run test test-unit test-script test-golden bench bench-slope promote layers fuzz format clean install-deps help
+.PHONY: FORCE all run test test-unit test-script test-golden bench bench-init bench-slope promote layers fuzz format clean install-deps help
 all:
 
 # What is built, and where --------------------------------------------------------
@@ -181,6 +181,9 @@ $(BENCH): $(BUILD)/bench/%: $(O)/bench/%.o $(LIBRARY) $(GRAMMAR)
 	$(Q)$(CC) $(SANITIZE) -o $@ $< $(LIBRARY) $(GRAMMAR) $(ALL_LIBS)
 bench: all $(BENCH)
 	@bash bench/run.sh --build $(BUILD) $(TREES)
+# TREES="DIR[:PRESET] ...": how much of a preset's lock table init finds by itself.
+bench-init: all
+	@bash bench/init.sh --build $(BUILD) $(TREES)
 bench-slope: all $(BENCH)
 	@bash bench/slope.sh --build $(BUILD) $(TREES)
 
@@ -201,6 +204,7 @@ help:
 	@echo "make test-unit test-script test-golden    one sort of test"
 	@echo "make promote        take the golden tests' present output as the expected one"
 	@echo "make bench          measure on TREES=\"DIR ...\" (default: examples); see bench/README.md"
+	@echo "make bench-init     how much of a preset's table init finds in TREES=\"DIR[:PRESET] ...\""
 	@echo "make bench-slope    how the cost of the analysis grows with the code of TREES"
 	@echo "make fuzz           fuzz the extractor for FUZZ_SECONDS (600)"
 	@echo "make layers         check that includes follow the order of the stages"

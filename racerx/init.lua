@@ -48,6 +48,8 @@ local stems = {
 }
 
 -- Words that make a variant of the same lock function.
+local plain_words = set [[ enter exit leave lock unlock mask unmask set clear push pop section all global arch hw cpu cpus os sys port kernel k
+    machine md hal platform core system asm native on off begin end bits level x86 arm mips riscv ]]
 local soft = set [[ try trylock tryget nested nest interruptible killable timeout timed timedout until slow fast nowait wait sig intr io
     notrace noresched no resched polled poll slowpath noclear recursive rec ip common acquire2 nb from isr non owner cond conditional
     noerr forever ticks once one all last owned spinning sleep sleeping clock irqrestore2 safe checked caller debug ]]
@@ -78,7 +80,7 @@ local kinds = {
     { "spin", set "spin spinlock raw slock splock spinlocks" },
     { "mutex", set "mutex mtx mut rw rwlock rwsem sx" },
 }
-local spl = "^spl" -- splnet, splx …: levels of interrupts
+local spl = "^_?spl[a-z0-9]+$" -- splnet, splx …: levels of interrupts
 
 -- helpers --------------------------------------------------------------------------
 local split_of, facts_of = {}, {}
@@ -255,6 +257,13 @@ local function find_candidates()
     end
 end
 
+-- Which of a stem's partners this name has: the first ones are the likely ones.
+local function partner_rank(class, release)
+    for i, partner in ipairs(words(stems[tonumber(class)][2])) do
+        if find(release:lower(), partner) then return i end
+    end
+    return 9
+end
 local near = {} -- pairs whose names differ by nothing but the stem and soft words
 local function make_pairs()
     local out, seen, strengths = {}, {}, {}
@@ -265,12 +274,16 @@ local function make_pairs()
             for _, acquire in ipairs(list) do
                 for _, release in ipairs(others) do
                     local both = acquire .. " " .. release
+                    local rank = partner_rank(class, release)
                     if acquire ~= release and not seen[both] then
                         seen[both] = true
                         out[#out + 1] = { acquire = acquire, release = release }
                     end
                     strengths[both] = math.max(strengths[both] or 0, class_strength[class])
-                    if id:sub(#class + 2, #class + 2) == "1" then near[both] = true end
+                    if id:sub(#class + 2, #class + 2) == "1" then
+                        near[both] = rank
+                        near[acquire] = math.min(near[acquire] or rank, rank)
+                    end
                 end
             end
         end
@@ -282,7 +295,7 @@ end
 local function spl_pairs(out, strengths)
     local levels, restores = {}, {}
     for _, name in ipairs(names_with { "spl" }) do
-        if starts(name, "spl") or starts(name, "_spl") then
+        if match(name, spl) then
             local f = fact(name)
             if arguments_of(name) == 1 then restores[#restores + 1] = name
             elseif share(f.assigned, f.calls) > 0.4 then levels[#levels + 1] = name end
@@ -413,14 +426,26 @@ local function judge(pair, strengths)
     pair.strength = strength
     local semaphore = kind_by_words(pair.acquire, false) == "semaphore" or kind_by_words(pair.release, false) == "semaphore"
     if pair.inverted > pair.balanced + pair.mixed then return nil end
+    if strength == 2 and cpu and not named then -- of the CPU, not of some device
+        local extra = 0
+        for _, word in ipairs((split_name(pair.acquire))) do
+            if #word > 1 and not cpu_words[word] and not plain_words[word] and not soft[word] and not same_word[word] then extra = extra + 1 end
+        end
+        if extra >= 2 or (object and exclusive < 0.8) then
+            if both >= 3 and quality >= 0.8 then return "doubtful", "perhaps of a device, not of the CPU" end
+            return nil
+        end
+    end
     if strength <= 2 and has_word(pair.acquire, other_words) and lockish < 0.8 then
         if both >= 3 and quality >= 0.8 and closed >= 0.6 and named then return "doubtful", "its words are of something else" end
         return nil
     end
     if has_word(pair.acquire, set "trace tracer") then return nil end
     if is_hollow(pair.acquire) or is_hollow(pair.release) then return nil end
-    if both == 0 and not (semaphore and strength >= 2 and near[pair.acquire .. " " .. pair.release]) then
-        if strength >= 3 and object and (lockish >= 0.5 or named) and exclusive >= 0.5 and near[pair.acquire .. " " .. pair.release] then return "sure" end
+    if both == 0 and not (semaphore and strength >= 2 and near[pair.acquire .. " " .. pair.release]
+        and near[pair.acquire .. " " .. pair.release] == near[pair.acquire]) then
+        if strength >= 3 and object and (lockish >= 0.5 or named) and exclusive >= 0.5
+            and (near[pair.acquire .. " " .. pair.release] or not near[pair.acquire]) then return "sure" end
         return nil
     end
     if strength >= 3 then
@@ -430,7 +455,7 @@ local function judge(pair, strengths)
             if both >= 1 then return "doubtful", quality < 0.5 and "seldom paired on all paths" or "often left open" end
             return nil
         end
-        if match(pair.acquire, spl) then return both >= 1 and quality >= 0.5 and "sure" or nil end
+        if match(pair.acquire, spl) then return both >= 1 and quality >= 0.5 and flags == "result" and "sure" or nil end
         if object and lockish >= 0.8 and exclusive >= 0.8 and quality >= 0.5 then return "sure" end
         if (named or lockish >= 0.5 or exclusive >= 0.9) and both >= 2 and quality >= 0.6 and closed >= 0.4 then return "sure" end
         if both >= 3 and quality >= 0.6 and closed >= 0.4 then return "doubtful", "nothing but the name says that it is a lock" end
@@ -634,7 +659,7 @@ do
     local asked = {}
     for _, pair in ipairs(accepted) do
         for i = 2, 3 do
-            if pair.object and i ~= pair.argument and share(fact(pair.acquire).constant[i], fact(pair.acquire).calls) >= 0.8 then
+            if pair.object and i ~= pair.argument and share(fact(pair.acquire).constant[i], fact(pair.acquire).calls) >= 0.5 then
                 asked[#asked + 1] = { name = pair.acquire, argument = i }
             end
         end
@@ -649,7 +674,7 @@ end
 local function reader_constants(pair)
     local f = fact(pair.acquire)
     for i = 2, 3 do
-        if i ~= pair.argument and share(f.constant[i], f.calls) >= 0.8 and share(f.counts[i + 1], f.calls) > 0.8 then
+        if i ~= pair.argument and share(f.constant[i], f.calls) >= 0.5 and share(f.counts[i + 1], f.calls) > 0.8 then
             local readers, others = {}, 0
             for _, tail in ipairs(constants_of[pair.acquire .. " " .. i] or {}) do
                 if is_shared(tail.tail) and not has_word(tail.tail, set "write writer excl exclusive") then readers[#readers + 1] = tail.tail
@@ -761,6 +786,10 @@ local function describe(name, role, pair)
     local kind = family_kind[root(name)] or kind_of(pair)
     local out = { name = name, role = role, kind = kind, pair = pair, calls = fact(name).calls }
     local cpu = kind == "interrupts" or kind == "softirqs" or kind == "preemption"
+    if cpu and pair.object then
+        kind = kind_by_words(name, false) or "mutex"
+        out.kind, cpu = kind, false
+    end
     local flags, flags_release = flags_of(pair)
     if pair.object then out.arg = pair.argument
     elseif pair.by_result then out.arg = role == "acquire" and "result" or pair.by_result
@@ -913,17 +942,20 @@ end
 
 
 -- Many rows are no use to anybody: after the families that are called most, rows that say the same are one.
-local most_rows, most_own = 80, 50
+local most_rows, most_own = 62, 40
 local function merge_rows()
-    local out, merged, left = {}, {}, {}
+    local out, merged, left, total = {}, {}, {}, 0
+    for _, row in ipairs(rows) do total = total + row.calls end
     for i, row in ipairs(rows) do
-        if i <= most_own then out[#out + 1] = row
+        if family_calls[row.family] * 4000 < total then left[#left + 1] = row -- in a large tree, a handful of calls
+        elseif i <= most_own then out[#out + 1] = row
         elseif find(row.text, "global =") then left[#left + 1] = row
         elseif merged[row.text] then
             local into = merged[row.text]
             for _, e in ipairs(row.entries) do into.entries[#into.entries + 1] = e end
             into.calls = into.calls + row.calls
             into.families = into.families + 1
+        elseif #out >= most_rows then left[#left + 1] = row
         else
             row.families = 1
             merged[row.text] = row
@@ -932,15 +964,24 @@ local function merge_rows()
     end
     local dropped = {}
     for _, row in ipairs(left) do
-        if #out < most_rows then out[#out + 1] = row else dropped[#dropped + 1] = row end
+        if #out < most_rows and family_calls[row.family] * 4000 >= total then out[#out + 1] = row else dropped[#dropped + 1] = row end
     end
     return out, dropped
 end
 
 local function section(title) put ""; put("-- " .. title .. " " .. string.rep("-", math.max(3, 92 - #title))) end
+local function put_commented(text) -- every line of it
+    local from = 1
+    while true do
+        local at = find(text:sub(from), "\n")
+        put("-- " .. text:sub(from, at and from + at - 2 or #text))
+        if not at then return end
+        from = from + at
+    end
+end
 local function put_doubtful(reason, text)
     put("-- " .. reason)
-    put("-- " .. text)
+    put_commented(text)
     commented = commented + 1
 end
 
@@ -963,11 +1004,19 @@ local lock_count = 0
 section "Locks"
 local shown_rows, dropped_rows = merge_rows()
 for _, row in ipairs(shown_rows) do put_row(row) end
-for _, e in ipairs(entries) do if partners_kept(e) then lock_count = lock_count + 1 end end
+do
+    local counted = {}
+    for _, row in ipairs(shown_rows) do
+        for _, e in ipairs(row.entries) do
+            if not counted[e.name] then lock_count = lock_count + 1 end
+            counted[e.name] = true
+        end
+    end
+end
 if #dropped_rows > 0 then
     put ""
     put(string.format("-- %d more are called so seldom that they are left out; the first of them:", #dropped_rows))
-    for i = 1, math.min(10, #dropped_rows) do put("-- " .. row_text(dropped_rows[i])) end
+    for i = 1, math.min(10, #dropped_rows) do put_commented(row_text(dropped_rows[i])) end
 end
 if #rows == 0 then put(presets_used ~= "" and "-- None that the presets do not know." or "-- None found.") end
 if #wrapper_list > 0 then
@@ -987,7 +1036,7 @@ end
 
 -- What is done to locks besides --------------------------------------------------------
 -- Waits that are given a lock, assertions, initialisers.
-local wait_words = set "wait sleep timedwait tsleep msleep mtsleep cond pend await block sleepq cv waitfor"
+local wait_words = set "wait sleep timedwait tsleep msleep mtsleep pend await sleepq waitfor"
 local assert_words = set "assert asserts held owned locked check verify ensure expect iowned own"
 local init_words = set "init initialize initialise setup create new make alloc construct"
 local destroy_words = set "destroy fini deinit free delete term uninit dispose finish deinitialize cleanup del"
@@ -1022,7 +1071,7 @@ do
         local kind = lock_kind_of[c.release] or "mutex"
         local item = { name = c.name, argument = c.argument, calls = calls, kind = kind, count = t.beside, by_name = t.by_name }
         local held_word = has_part(c.name, { "hold", "held", "owned", "_is_", "islocked", "is_locked" })
-        if not known(c.name) and not best[c.name] then
+        if not known(c.name) and not best[c.name] and not has_word(c.name, set "trace track expect test") then
             if held_word and share(t.by_name, calls) >= 0.5 and c.argument == 1 and share(fact(c.name).tested + fact(c.name).returned, calls) >= 0.5 then
                 tests[#tests + 1] = item
             elseif part_of(c.name, wait_words) and not held_word and share(t.beside, calls) >= 0.3 and t.beside >= 2 and kind ~= "semaphore" then waits[#waits + 1] = item
@@ -1084,7 +1133,8 @@ do
     table.sort(list, function(a, b) return a.count > b.count or (a.count == b.count and a.id < b.id) end)
     local by_kind, order = {}, {}
     for i, type in ipairs(list) do
-        if i <= 20 and not known(type.id) then
+        local _, said = known(type.id)
+        if i <= 20 and not said then
             if not by_kind[type.kind] then
                 by_kind[type.kind] = {}
                 order[#order + 1] = type.kind
@@ -1167,11 +1217,13 @@ local register_verbs = set [[ create start init register request attach establis
     enqueue queue submit launch install dispatch arg hook exec begin define make make2 post kick ]]
 local register_parts = { "create", "start", "register", "establish", "attach", "request", "init", "spawn", "timeout", "callout", "setup", "connect", "launch" }
 local not_register = set [[ free del delete cancel stop destroy remove unregister disestablish detach join kill test assert printf print log
-    find search foreach each for walk iterate sort cmp compare visit apply map ]]
+    find search foreach each for walk iterate sort cmp compare visit apply map disconnect cleanup clean resolve update next get has is unset
+    clear release put end crash test tests check ]]
 local roots_found = {}
 for _, h in ipairs(handed()) do
     local context
-    if not known(h.name) and share(h.count, h.calls) >= 0.4 and h.calls >= 1 and not has_word(h.name, not_register) then
+    local _, said = known(h.name)
+    if not said and share(h.count, h.calls) >= 0.4 and h.calls >= 1 and not has_word(h.name, not_register) then
         for _, c in ipairs(contexts) do
             if not context and has_word(h.name, c[2]) then context = c[1] end
         end
@@ -1186,14 +1238,14 @@ for _, h in ipairs(handed()) do
     end
     if context then
         local verb = has_word(h.name, register_verbs) or has_part(h.name, register_parts) or context == "timer" or context == "work"
-        local item = { name = h.name, argument = h.argument, context = context, count = h.count, calls = h.calls, sure = verb and h.count >= 1 }
+        local item = { name = h.name, argument = h.argument, context = context, count = h.count, calls = h.calls, sure = verb and (h.count >= 2 or context == "thread") }
         -- The argument after the handler goes to it, when the handler takes one untyped pointer.
         local usual = 1
         for i = 2, 9 do
             if h.arguments[i] > h.arguments[usual] then usual = i end
         end
         local data = h.argument + 1
-        if data <= 8 and data <= usual - 1 and share(h.pointer, h.count) >= 0.5 and share(h.params[2], h.count) >= 0.5 then item.data = data end
+        if data <= 8 and data <= usual - 1 and share(h.pointer, h.count) >= 0.5 and share(h.params[1], h.count) < 0.5 then item.data = data end
         if h.argument > 1 and h.data[1] == h.count and context ~= "interrupt" then item.object = 1 end
         roots_found[#roots_found + 1] = item
     end
@@ -1219,7 +1271,7 @@ for _, item in ipairs(roots_found) do
         argument = item.argument, sure = item.sure }
 end
 section "What runs by itself"
-local budget = math.max(10, math.min(25, 95 - active))
+local budget = math.max(8, math.min(20, 88 - active))
 for i, text in ipairs(register_order) do
     if i <= budget then
         local names, count = {}, 0
@@ -1293,7 +1345,7 @@ for _, st in ipairs(stored()) do
     end
 end
 local has_main = fact("main").functions > 0
-if #tables > 0 then
+if #tables > 0 and not addition then
     put "annotate(function(program) -- tables of system calls: any thread, at any time"
     for i, name in ipairs(tables) do
         if i <= 5 then put("    mark(program:stored_in(" .. quote(name) .. "), \"multithreaded\")") end
@@ -1309,9 +1361,9 @@ do
     table.sort(list, by_calls)
     local shown = 0
     for _, item in ipairs(list) do
-        local known_type = known("struct " .. item.name)
+        local known_type = addition or known_field("struct " .. item.name)
         local user = item.syscall or (has_word(item.name, operation_words) and has_word(item.name, user_words)) or find(item.name:lower(), "devsw") ~= nil
-        if not known_type and user and shown < 12 then
+        if not known_type and user and shown < 6 then
             shown = shown + 1
             local text = string.format("registers { field = %s, context = \"syscall\" }", quote("struct " .. item.name))
             local why = string.format("%s in %s", plural(item.calls, "function"), plural(item.members, "member"))

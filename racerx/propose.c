@@ -253,6 +253,13 @@ static int lua_known(lua_State *lua) {
     return 2;
 }
 
+// known_field "struct type": do the presets say what runs the functions stored in it?
+static int lua_known_field(lua_State *lua) {
+    const Declarations *declarations = proposer_of(lua)->options->declarations;
+    lua_pushboolean(lua, declarations && declarations_field(declarations, luaL_checkstring(lua, 1), ""));
+    return 1;
+}
+
 // pairs ---------------------------------------------------------------------------
 
 static void read_pairs(lua_State *lua, const Discovery *discovery, PairArray *out) {
@@ -622,7 +629,7 @@ static void register_all(Proposer *self, Host *host) {
                      {"names_with", lua_names_with}, {"facts", lua_facts},           {"known", lua_known},   {"measure", lua_measure},
                      {"wrappers", lua_wrappers},     {"companions", lua_companions}, {"tails", lua_tails},   {"neighbours", lua_neighbours},
                      {"handed", lua_handed},         {"stored", lua_stored},         {"typed", lua_typed},   {"entry", lua_entry},
-                     {"result", lua_result}};
+                     {"result", lua_result}, {"known_field", lua_known_field}};
     for (u32 i = 0; i < sizeof functions / sizeof *functions; i++)
         host_register(host, functions[i].name, functions[i].function, self);
     lua_State *lua = host_lua(host);

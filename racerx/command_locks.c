@@ -116,7 +116,7 @@ static void put_pair(Buffer *out, const char *key, const char *value, bool first
 
 static void print_row(Table *self, const TableRow *row) {
     char script[64];
-    snprintf(script, sizeof script, "%.20s:%u", base_name(row->origin.script), row->origin.line);
+    snprintf(script, sizeof script, "%.10s:%u", base_name(row->origin.script), row->origin.line);
     if (self->format == FORMAT_JSONL) {
         put_pair(&self->out, "function", row->name, true);
         put_pair(&self->out, "effect", row->effect, false);
@@ -126,12 +126,15 @@ static void print_row(Table *self, const TableRow *row) {
         buffer_format(&self->out, ",\"line\":%u,\"calls\":%u}\n", row->origin.line, row->calls);
         return;
     }
-    buffer_format(&self->out, "%7u  %-28s %-12s %-10s %-6.6s %s\n", row->calls, row->name, row->effect, row->kind, row->place, script);
+    if (strlen(row->name) > 25)
+        buffer_format(&self->out, "%6u  %s\n%34s%-12s %-10s %-6.6s %s\n", row->calls, row->name, "", row->effect, row->kind, row->place, script);
+    else
+        buffer_format(&self->out, "%6u  %-25s %-12s %-10s %-6.6s %s\n", row->calls, row->name, row->effect, row->kind, row->place, script);
 }
 
 static void print_rows(Table *self) {
     if (self->format == FORMAT_TEXT)
-        buffer_format(&self->out, "%7s  %-28s %-12s %-10s %-6s %s\n", "CALLS", "FUNCTION", "EFFECT", self->roots ? "CONTEXT" : "KIND", "ARG", "SAID BY");
+        buffer_format(&self->out, "%6s  %-25s %-12s %-10s %-6s %s\n", "CALLS", "FUNCTION", "EFFECT", self->roots ? "CONTEXT" : "KIND", "ARG", "SAID BY");
     for (u32 i = 0; i < self->rows.count; i++)
         print_row(self, &self->rows.items[i]);
 }
@@ -153,7 +156,7 @@ __attribute__((format(printf, 4, 5))) static void complain(Table *self, const ch
         return;
     }
     if (self->complaints == 1)
-        buffer_text(&self->out, "\nWhat looks wrong:\n");
+        buffer_text(&self->out, "\nWhat looks wrong, or is in no table:\n");
     buffer_format(&self->out, "  %s\n", text);
 }
 
@@ -199,8 +202,8 @@ static void complain_missing(Table *self) {
             left++;
             continue;
         }
-        complain(self, "not declared", found->name, "%s (%s) looks like %s: not in the table%s", found->name, found->effect,
-                 self->roots ? "a registration" : "a lock function", found->sure ? "" : ", doubtful");
+        complain(self, "not declared", found->name, "%s (%s) looks like %s%s", found->name, found->effect,
+                 self->roots ? "a registration" : "a lock function", found->sure ? "" : ", perhaps");
     }
     if (left)
         complain(self, "not declared", "", "… and %u more: `racerx init DIR` proposes them", left);

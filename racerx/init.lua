@@ -465,6 +465,7 @@ local function judge(pair, strengths)
         if semaphore then return "sure" end
         if pair.cpu and both >= 1 and quality >= 0.5 and closed >= 0.3 then return "sure" end
         if (named or lockish >= 0.5) and both >= 2 and quality >= 0.6 and closed >= 0.4 then return "sure" end
+        if object and exclusive >= 0.95 and both >= 2 and quality >= 0.95 and closed >= 0.9 then return "sure" end
         if object and exclusive >= 0.9 and both >= 5 and quality >= 0.9 and closed >= 0.8 then return "sure" end
         if both >= 3 and quality >= 0.7 and closed >= 0.5 then return "doubtful", "paired, but nothing says that it is a lock" end
         return nil

@@ -127,6 +127,16 @@ static int lua_find(lua_State *lua) {
     return 1;
 }
 
+// Declarations take C names only, of a length that scripts may have; whoever wrote the tree may have had others.
+static bool is_plain(const Discovery *discovery, u32 name) {
+    const char *text = discovery_text(discovery, name);
+    size_t length = strlen(text);
+    for (size_t i = 0; i < length; i++)
+        if (!(text[i] >= 'a' && text[i] <= 'z') && !(text[i] >= 'A' && text[i] <= 'Z') && text[i] != '_' && !(i && text[i] >= '0' && text[i] <= '9'))
+            return false;
+    return length < 200;
+}
+
 static char lowered(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
 
 static bool contains_word(const char *text, const char *word) {
@@ -190,7 +200,7 @@ static int lua_names_with(lua_State *lua) {
     for (u32 name = 1; name < self->discovery->names.entries.count; name++) {
         const char *text = discovery_text(self->discovery, name);
         bool found = false;
-        for (u32 i = 0; i < words.count && !found && self->discovery->facts[name].calls; i++)
+        for (u32 i = 0; i < words.count && !found && self->discovery->facts[name].calls && is_plain(self->discovery, name); i++)
             found = contains_word(text, words.items[i]);
         if (found) {
             lua_pushstring(lua, text);
@@ -376,6 +386,8 @@ static int lua_companions(lua_State *lua) {
     discover_companions(self->discovery, &pairs, &found);
     lua_newtable(lua);
     for (u32 i = 0; i < found.count; i++) {
+        if (!is_plain(self->discovery, found.items[i].name))
+            continue;
         lua_newtable(lua);
         set_name(lua, self->discovery, "name", found.items[i].name);
         set_name(lua, self->discovery, "release", found.items[i].release);
@@ -398,7 +410,7 @@ static int lua_tails(lua_State *lua) {
         lua_rawgeti(lua, 1, (lua_Integer)i);
         int at = lua_gettop(lua);
         Tail tail = {.function = get_name(lua, self->discovery, at, "name"), .argument = (u8)get_number(lua, at, "argument")};
-        if (tail.function)
+        if (tail.function && is_plain(self->discovery, tail.function))
             array_push(&asked, tail);
         lua_pop(lua, 1);
     }
@@ -407,7 +419,7 @@ static int lua_tails(lua_State *lua) {
     for (u32 i = 0; i < found.count; i++) {
         lua_newtable(lua);
         set_name(lua, self->discovery, "name", found.items[i].function);
-        set_name(lua, self->discovery, "tail", found.items[i].tail);
+        set_name(lua, self->discovery, "tail", is_plain(self->discovery, found.items[i].tail) ? found.items[i].tail : found.items[i].function);
         set_number(lua, "argument", found.items[i].argument);
         set_number(lua, "count", found.items[i].count);
         const NameFacts *facts = &self->discovery->facts[found.items[i].tail];
@@ -426,6 +438,8 @@ static int lua_neighbours(lua_State *lua) {
     discover_neighbours(self->discovery, (u32)luaL_checkinteger(lua, 1), &found);
     lua_newtable(lua);
     for (u32 i = 0; i < found.count; i++) {
+        if (!is_plain(self->discovery, found.items[i].first) || !is_plain(self->discovery, found.items[i].second))
+            continue;
         lua_newtable(lua);
         set_name(lua, self->discovery, "acquire", found.items[i].first);
         set_name(lua, self->discovery, "release", found.items[i].second);
@@ -498,6 +512,8 @@ static int lua_handed(lua_State *lua) {
     lua_newtable(lua);
     for (u32 i = 0; i < found.count; i++) {
         const HandedTo *to = &found.items[i];
+        if (!is_plain(self->discovery, to->callee))
+            continue;
         lua_newtable(lua);
         set_name(lua, self->discovery, "name", to->callee);
         set_number(lua, "argument", to->argument);
@@ -535,6 +551,10 @@ static int lua_stored(lua_State *lua) {
         u32 end = i + 1;
         while (end < count && !compare_stored(&all[i], &all[end]))
             end++;
+        if (!is_plain(self->discovery, all[i].type) || !is_plain(self->discovery, all[i].variable)) {
+            i = end;
+            continue;
+        }
         lua_newtable(lua);
         set_name(lua, self->discovery, "type", all[i].type);
         set_name(lua, self->discovery, "member", all[i].member);
@@ -569,7 +589,7 @@ static int lua_typed(lua_State *lua) {
         lua_getfield(lua, 1, discovery_text(discovery, typed->name));
         bool wanted = lua_toboolean(lua, -1);
         lua_pop(lua, 1);
-        if (!wanted)
+        if (!wanted || !is_plain(discovery, typed->type))
             continue;
         lua_newtable(lua);
         set_name(lua, discovery, "name", typed->name);

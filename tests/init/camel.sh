@@ -52,7 +52,10 @@ void DeviceFlush(struct Device *d)
 }
 void DeviceRush(struct Device *d)
 {
-    d->pending = d->pending + 1; /* the planted race */
+    KSpinSeize(&d->guard);
+    d->total++;
+    KSpinRelease(&d->guard);
+    d->pending++; /* the planted race */
 }
 static void DiskInterrupt(void *data) { DeviceAdd(data, 1); }
 static void TapeInterrupt(void *data) { DeviceAdd(data, 1); }

@@ -365,8 +365,8 @@ local function kind_by_words(name, cpu)
     local list = split_name(name)
     for _, kind in ipairs(kinds) do
         if not kind.cpu or cpu then
-            for _, word in ipairs(list) do
-                if kind[2][word] then return kind[1] end
+            for _, word in ipairs(list) do -- of a lock, `intr` says that signals end the wait
+                if kind[2][word] and not (kind.cpu and word == "intr" and find(name:lower(), "lock")) then return kind[1] end
             end
         end
     end
@@ -412,6 +412,7 @@ local function judge(pair, strengths)
     local a, r = tails_of(pair.acquire, pair.argument), tails_of(pair.release, pair.argument)
     local lockish = share(a.lockish + r.lockish, a.total + r.total)
     local exclusive = share(a.exclusive + r.exclusive, a.total + r.total)
+    if pair.argument > 0 and pair.constant[pair.argument] * 2 > pair.same[pair.argument] then exclusive = 0 end -- no object
     local named = is_lock_word(pair.acquire) or is_lock_word(pair.release)
     local cpu = has_word(pair.acquire, cpu_words) or match(pair.acquire, spl) ~= nil
     local flags = flags_of(pair)
@@ -1001,8 +1002,51 @@ if presets_used ~= "" and not addition then
     end
 end
 
+-- One function, told by a constant what to do: lockmgr(&l, LK_EXCLUSIVE), lockmgr(&l, LK_RELEASE).
+local give_constant = set "release unlock exit leave drop give rel put un"
+local take_constant = set "exclusive excl shared acquire lock enter take get read write reader writer shlock exlock"
+local function put_by_constant()
+    local asked, by_name = {}, {}
+    for _, name in ipairs(names_with { "lock", "lk", "mtx", "sem", "latch" }) do
+        local f = fact(name)
+        if f.calls >= 8 and not known(name) and not best[name] and share(f.constant[2], f.calls) >= 0.4 and share(f.address[1], f.calls) >= 0.4 then
+            asked[#asked + 1] = { name = name, argument = 2 }
+        end
+    end
+    for _, tail in ipairs(tails(asked)) do
+        local found = by_name[tail.name] or { takes = {}, gives = {}, taken = 0, given = 0, order = tail.name }
+        by_name[tail.name] = found
+        local gives, takes = has_word(tail.tail, give_constant), has_word(tail.tail, take_constant)
+        if gives then
+            found.gives[#found.gives + 1] = tail.tail
+            found.given = found.given + tail.count
+        elseif takes then
+            found.takes[#found.takes + 1] = tail.tail
+            found.taken = found.taken + tail.count
+        end
+    end
+    for name, found in pairs(by_name) do
+        if found.given >= 3 and found.taken >= 3 and #found.gives <= 4 and #found.takes <= 6 then
+            local kind = kind_by_words(name, false) or "mutex"
+            put(string.format("-- %s: told by its second argument, %s that take and %s that let go", plural(fact(name).calls, "call"), found.taken, found.given))
+            for _, constant in ipairs(found.takes) do
+                put(string.format("lock { kind = %s, arg = 1, acquire = %s, when = { 2, %s }%s }", quote(kind), quote(name), quote(constant),
+                    is_shared(constant) and ", shared = true, recursive = true" or ""))
+                active = active + 1
+            end
+            for _, constant in ipairs(found.gives) do
+                put(string.format("lock { kind = %s, arg = 1, release = %s, when = { 2, %s } }", quote(kind), quote(name), quote(constant)))
+                active = active + 1
+            end
+            kept_names[name] = true
+            entry { name = name, effect = "acquire", kind = kind, reason = "by its second argument", calls = fact(name).calls, argument = 1, sure = true }
+        end
+    end
+end
+
 local lock_count = 0
 section "Locks"
+put_by_constant()
 local shown_rows, dropped_rows = merge_rows()
 for _, row in ipairs(shown_rows) do put_row(row) end
 do
@@ -1037,7 +1081,7 @@ end
 
 -- What is done to locks besides --------------------------------------------------------
 -- Waits that are given a lock, assertions, initialisers.
-local wait_words = set "wait sleep timedwait tsleep msleep mtsleep pend await sleepq waitfor"
+local wait_words = set "wait sleep timedwait tsleep msleep mtsleep await waitfor"
 local assert_words = set "assert asserts held owned locked check verify ensure expect iowned own"
 local init_words = set "init initialize initialise setup create new make alloc construct"
 local destroy_words = set "destroy fini deinit free delete term uninit dispose finish deinitialize cleanup del"
@@ -1075,7 +1119,7 @@ do
         if not known(c.name) and not best[c.name] and not has_word(c.name, set "trace track expect test") then
             if held_word and share(t.by_name, calls) >= 0.5 and c.argument == 1 and share(fact(c.name).tested + fact(c.name).returned, calls) >= 0.5 then
                 tests[#tests + 1] = item
-            elseif part_of(c.name, wait_words) and not held_word and share(t.beside, calls) >= 0.3 and t.beside >= 2 and kind ~= "semaphore" then waits[#waits + 1] = item
+            elseif part_of(c.name, wait_words) and c.argument >= 2 and not held_word and share(t.beside, calls) >= 0.3 and t.beside >= 2 and kind ~= "semaphore" then waits[#waits + 1] = item
             elseif wraps[c.name] then -- takes or lets go in its own way
             elseif part_of(c.name, assert_words) and share(t.by_name, calls) >= 0.5 and c.argument == 1 and calls >= 2
                 and part_of(c.name, set "assert held owned") then asserts_[#asserts_ + 1] = item

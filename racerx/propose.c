@@ -334,6 +334,7 @@ static int lua_measure(lua_State *lua) {
         set_number(lua, "zero", pair->good[CONVENTION_ZERO]);
         set_number(lua, "argument", pair->argument);
         set_numbers(lua, "same", pair->same, TEXT_ARGS);
+        set_numbers(lua, "constant", pair->constant, TEXT_ARGS);
         set_numbers(lua, "result", pair->result, TEXT_ARGS);
         append(lua);
     }

@@ -191,9 +191,19 @@ static bool starts_call(const DiscoverReader *self, u32 index, u32 floor) {
     return !is_punct(self, index - 1, P_ARROW) && !is_punct(self, index - 1, '.');
 }
 
+// A parameter's name says nothing about what is called.
+static bool calls_parameter(const DiscoverReader *self, u32 index) {
+    const TextBody *body = &self->out->bodies.items[self->body];
+    u32 hash = body->param_count ? discover_hash(self, index, index + 1) : 0;
+    for (u32 i = 0; hash && i < TEXT_ARGS; i++)
+        if (body->params[i] == hash)
+            return true;
+    return false;
+}
+
 static void read_call(DiscoverReader *self, u32 index, u32 floor, u32 end) {
     u32 close = partner(self, index + 1, end), step = step_count(self);
-    if (close == NO_TOKEN)
+    if (close == NO_TOKEN || calls_parameter(self, index))
         return;
     TextStep *call = push_step(self, TEXT_CALL, self->tokens.items[index].line);
     call->name = self->tokens.items[index].name;

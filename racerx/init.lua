@@ -62,7 +62,7 @@ local glued_soft, glued_hard = words "try timed", words "rd wr read write r w s 
 local lock_words = set [[ lock locks mutex mutexes mtx spin spinlock sem sema semaphore semaphores rwlock rwl rwsem latch critical crit
     cs section token giant monitor lk lck mut mux rw sx rm seqlock slock glock futex bkl seq seqcount serialize serializer guard splock ]]
 local lock_parts = { "lock", "mutex", "mtx", "sem", "latch", "spin", "token" }
-local try_words = set "try trylock trywait trydown tryget tryenter trytake cond conditional attempt test tryacquire"
+local try_words = set "try trylock trywait trydown tryget tryenter trytake conditional attempt tryacquire"
 local timed_words = set "timed timeout timedwait timedlock until"
 local shared_words = set "read rd reader readers shared share rlock rdlock slock runlock rdunlock tryrdlock tryrlock sharedlock rwlockrd"
 -- Words of what comes in pairs and is no lock.
@@ -80,6 +80,7 @@ local kinds = {
     { "spin", set "spin spinlock raw slock splock spinlocks" },
     { "mutex", set "mutex mtx mut rw rwlock rwsem sx" },
 }
+local cpu_names = "^(push_off|push_?cli|popcli|intr_?push|irq_?push)$" -- no word of theirs says so
 local spl = "^_?spl[a-z0-9]+$" -- splnet, splx …: levels of interrupts
 
 -- helpers --------------------------------------------------------------------------
@@ -401,7 +402,7 @@ end
 -- Defined only as a macro that does nothing.
 local function is_hollow(name)
     local f = fact(name)
-    return f.hollow > 0 and f.macros == 0 and f.functions == 0
+    return f.hollow > 0 and f.macros == 0 and f.functions == 0 and not has_word(name, set "mutex mtx spin spinlock sem semaphore rwlock rwsem")
 end
 
 -- Sure, doubtful with a reason, or nothing.
@@ -414,7 +415,7 @@ local function judge(pair, strengths)
     local exclusive = share(a.exclusive + r.exclusive, a.total + r.total)
     if pair.argument > 0 and pair.constant[pair.argument] * 2 > pair.same[pair.argument] then exclusive = 0 end -- no object
     local named = is_lock_word(pair.acquire) or is_lock_word(pair.release)
-    local cpu = has_word(pair.acquire, cpu_words) or match(pair.acquire, spl) ~= nil
+    local cpu = has_word(pair.acquire, cpu_words) or match(pair.acquire, spl) ~= nil or match(pair.acquire, cpu_names) ~= nil
     local flags = flags_of(pair)
     local object = pair.argument > 0 and not (flags and flags == pair.argument)
     pair.quality, pair.closed, pair.lockish, pair.exclusive, pair.flags = quality, closed, lockish, exclusive, flags
@@ -426,7 +427,9 @@ local function judge(pair, strengths)
     pair.object = object
     pair.strength = strength
     local semaphore = kind_by_words(pair.acquire, false) == "semaphore" or kind_by_words(pair.release, false) == "semaphore"
-    if pair.inverted > pair.balanced + pair.mixed then return nil end
+    local bare = cpu and strength == 2 and arguments_of(pair.acquire) == 0 and arguments_of(pair.release) == 0 and both <= 2
+        and near[pair.acquire .. " " .. pair.release]
+    if pair.inverted > pair.balanced + pair.mixed and not bare then return nil end
     if strength == 2 and cpu and not named then -- of the CPU, not of some device
         local extra = 0
         for _, word in ipairs((split_name(pair.acquire))) do
@@ -443,6 +446,7 @@ local function judge(pair, strengths)
     end
     if has_word(pair.acquire, set "trace tracer") then return nil end
     if is_hollow(pair.acquire) or is_hollow(pair.release) then return nil end
+    if bare and #(split_name(pair.acquire)) <= 3 then return "sure" end -- switches that functions of their own wrap
     if both == 0 and not (semaphore and strength >= 2 and near[pair.acquire .. " " .. pair.release]
         and near[pair.acquire .. " " .. pair.release] == near[pair.acquire]) then
         if strength >= 3 and object and (lockish >= 0.5 or named) and exclusive >= 0.5
@@ -714,6 +718,7 @@ local function kind_of(pair)
         end
     end
     if kind == "semaphore" and (has_word(pair.acquire, hard) or has_part(pair.acquire, { "read", "write" })) then kind = "mutex" end
+    if not kind and match(pair.acquire, cpu_names) then return "interrupts" end
     return kind or (pair.object and "mutex") or (pair.cpu and "interrupts") or "mutex"
 end
 
@@ -738,7 +743,7 @@ for _, pair in ipairs(accepted) do
             if not known(name) then kept_names[name] = true end
         end
     elseif not known(pair.acquire) then
-        wrapper_list[#wrapper_list + 1] = { name = pair.acquire, of = a_other or r_other, calls = fact(pair.acquire).calls }
+        wrapper_list[#wrapper_list + 1] = { name = pair.acquire, partner = pair.release, of = a_other or r_other, calls = fact(pair.acquire).calls }
     end
 end
 for _, pair in ipairs(accepted) do -- decided by a pair that is kept
@@ -1068,14 +1073,16 @@ if #wrapper_list > 0 then
     table.sort(wrapper_list, function(a, b) return a.calls > b.calls or (a.calls == b.calls and a.name < b.name) end)
     local names, seen = {}, {}
     for _, w in ipairs(wrapper_list) do
-        if #names < 12 and not kept_names[w.name] and not seen[w.name] then
-            names[#names + 1] = w.name
-            seen[w.name] = true
+        for _, name in ipairs { w.name, w.partner } do
+            if #names < 80 and not kept_names[name] and not seen[name] and not known(name) then
+                names[#names + 1] = name
+                seen[name] = true
+            end
         end
     end
     if #names > 0 then
         put "-- These come down to functions above and need no entry:"
-        for _, line in ipairs(wrap("--     ", names, #wrapper_list > 12 and " …" or "", "--     ")) do put(line) end
+        for _, line in ipairs(wrap("--     ", names, #names == 80 and " …" or "", "--     ")) do put(line) end
     end
 end
 

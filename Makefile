@@ -8,7 +8,7 @@ MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY:
-.PHONY: FORCE all run test test-unit test-script test-golden bench bench-init bench-slope promote layers fuzz format clean install-deps help
+.PHONY: FORCE all run test test-tools test-unit test-script test-golden bench bench-init bench-slope promote layers fuzz format clean install-deps help
 all:
 
 # What is built, and where --------------------------------------------------------
@@ -23,7 +23,8 @@ Q := $(if $(VERBOSE),,@)
 
 SOURCES := $(sort $(wildcard base/*.c annotators/*.c extract/*.c racerx/*.c rank/*.c reports/*.c))
 GENERATED := $(BUILD)/generated/presets.c $(BUILD)/generated/schema.c $(BUILD)/generated/findings_schema.c \
-  $(BUILD)/generated/rank_default.c $(BUILD)/generated/init_lua.c
+  $(BUILD)/generated/verdicts_schema.c \
+  $(BUILD)/generated/rank_default.c $(BUILD)/generated/finding_pages.c $(BUILD)/generated/init_lua.c
 OBJECTS := $(patsubst %.c,$(O)/%.o,$(filter-out racerx/main.c,$(SOURCES))) $(GENERATED:.c=.o)
 LIBRARY := $(BUILD)/libracerx.a
 GRAMMAR := build/grammar/parser.o
@@ -118,6 +119,11 @@ $(BUILD)/generated/findings_schema.c: base/embed.sh racerx/findings.sql
 	@echo "  EMBED racerx/findings.sql"
 	$(Q)sh base/embed.sh findings_sql racerx/findings.sql > $@
 
+$(BUILD)/generated/verdicts_schema.c: base/embed.sh racerx/verdicts.sql
+	@mkdir -p $(@D)
+	@echo "  EMBED racerx/verdicts.sql"
+	$(Q)sh base/embed.sh verdicts_sql racerx/verdicts.sql > $@
+
 $(BUILD)/generated/rank_default.c: base/embed.sh rank/default.lua
 	@mkdir -p $(@D)
 	@echo "  EMBED rank/default.lua"
@@ -127,6 +133,11 @@ $(BUILD)/generated/init_lua.c: base/embed.sh racerx/init.lua
 	@mkdir -p $(@D)
 	@echo "  EMBED racerx/init.lua"
 	$(Q)sh base/embed.sh init_lua racerx/init.lua > $@
+
+$(BUILD)/generated/finding_pages.c: reports/pages.sh racerx/kinds.def $(wildcard docs/findings/*.md)
+	@mkdir -p $(@D)
+	@echo "  EMBED docs/findings/*.md"
+	$(Q)sh reports/pages.sh > $@
 
 $(LIBRARY): $(OBJECTS) $(BUILD)/sources
 	@echo "  AR $(@F)"
@@ -148,11 +159,14 @@ $(BUILD)/tests/%: $(O)/tests/%.o $(LIBRARY) $(GRAMMAR)
 
 # T="NAME ..." runs the tests whose path has one of the words in it.
 RUN_TESTS = tests/run --build $(BUILD)
-test: layers all $(UNIT_TESTS) $(BENCH)
+# What only tests need; where it cannot be installed, the tests that want it are skipped.
+test-tools:
+	-@sh base/setup.sh test
+test: layers all $(UNIT_TESTS) $(BENCH) test-tools
 	@$(RUN_TESTS) unit script golden $(addprefix --match ,$(T))
 test-unit: $(UNIT_TESTS)
 	@$(RUN_TESTS) unit $(addprefix --match ,$(T))
-test-script: all $(BENCH)
+test-script: all $(BENCH) test-tools
 	@$(RUN_TESTS) script $(addprefix --match ,$(T))
 test-golden: all
 	@$(RUN_TESTS) golden $(addprefix --match ,$(T))

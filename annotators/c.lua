@@ -69,6 +69,10 @@ undefine [[
     NDEBUG notdef NOTDEF not_def NOT_DEF notyet NOTYET not_yet NOT_YET notused NOTUSED NOT_USED never NEVER undef UNDEF
     nodef OBSOLETE obsolete DONT_COMPILE NOT_IMPLEMENTED notimplemented
     ^(NO|WITHOUT|DISABLE|OMIT|LACKS|MISSING)_[A-Z] ^\w+_(FORCE_NO|DISABLED?|WITHOUT|OMIT)(_[A-Z]|$) ]]
+-- Debugging layers that stand in for locks, threads and allocators: what is built to run has the real ones.
+undefine [[
+    ^(?!CONFIG_)(\w+_)?(LOCK|LOCKS|THREAD|THREADS|MUTEX|PTHREADS?|MALLOC|ALLOC|MEM)_(DEBUG|CHECKS?|CHECKING|PROFILING)$
+    ^(?!CONFIG_)(\w+_)?(DEBUG|CHECK|PROFILE)_(LOCK|LOCKS|LOCKING|THREAD|THREADS|MUTEX|PTHREADS?|MALLOC|ALLOC|MEM)$ ]]
 
 condition { "__has_attribute __has_builtin __has_c_attribute __has_include_next", answer = 1 }
 condition { "__has_feature __has_extension __has_warning __has_cpp_attribute __has_declspec_attribute", answer = 0 }

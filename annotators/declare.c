@@ -4,7 +4,7 @@
 // Each script runs in a Lua state of its own: none sees what another did. Ranks: a preset that
 // another one asks for ranks below it, the preset whose names the tree calls most ranks highest,
 // and the user's scripts rank above all presets.
-#include "annotators/table.h"
+#include "annotators/keys.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -166,8 +166,22 @@ static void probe(Declarations *self, Preset *preset) {
     free(error);
 }
 
-static void count_world(World *self, const DeclareOptions *options) {
+static bool detects(const World *self, const char *name) {
+    for (u32 i = 0; i < self->detect.count; i++)
+        if (!strcmp(self->detect.items[i], name))
+            return true;
+    return false;
+}
+
+// Of its names, those that no stronger world has as well: mtx_lock() says nothing of C11 in a kernel full of it.
+static void count_world(World *self, Preset *const *stronger, u32 stronger_count, const DeclareOptions *options) {
+    self->seen = self->calls = 0;
     for (u32 i = 0; i < self->detect.count && options->count; i++) {
+        bool taken = false;
+        for (u32 k = 0; k < stronger_count && !taken; k++)
+            taken = detects(&stronger[k]->world, self->detect.items[i]);
+        if (taken)
+            continue;
         u32 calls = options->count(options->context, self->detect.items[i]);
         self->seen += calls > 0;
         self->calls += calls;
@@ -191,26 +205,56 @@ static bool is_overshadowed(const World *self, const World *most) {
     return self->calls < most->calls / 20 || (u64)self->seen * most->detect.count * 4 < (u64)most->seen * self->detect.count;
 }
 
+// A world that is called more may have functions by the names of another one.
+static bool is_hidden(const Preset *preset, Preset *const *stronger, u32 count) {
+    for (u32 i = 0; i < count; i++)
+        if (stronger[i]->world.hides && list_has(stronger[i]->world.hides, preset->name))
+            return true;
+    return false;
+}
+
+// Pointers to all presets, the strongest evidence first.
+static Preset **by_evidence(Declarations *self, const DeclareOptions *options) {
+    u32 count = self->presets.count;
+    Preset **sorted = must_alloc(sizeof *sorted * (count + 1));
+    for (u32 i = 0; i < count; i++) {
+        sorted[i] = &self->presets.items[i];
+        probe(self, sorted[i]);
+        count_world(&sorted[i]->world, NULL, 0, options);
+    }
+    if (count)
+        qsort(sorted, count, sizeof *sorted, compare_evidence);
+    for (u32 i = 0; i < count / 2; i++) {
+        Preset *other = sorted[i];
+        sorted[i] = sorted[count - 1 - i];
+        sorted[count - 1 - i] = other;
+    }
+    return sorted;
+}
+
+// Some worlds give way wherever another is likely.
+static bool gives_way(const Preset *preset, Preset *const *picked, u32 count) {
+    for (u32 i = 0; preset->world.unless && i < count; i++)
+        if (list_has(preset->world.unless, picked[i]->name))
+            return true;
+    return false;
+}
+
 static void load_picked(Declarations *self, const DeclareOptions *options) {
-    Array(Preset *) picked = {0};
-    const World *most = NULL;
+    Preset **sorted = by_evidence(self, options);
+    u32 picked = 0; // at the front of `sorted`
     for (u32 i = 0; i < self->presets.count; i++) {
-        Preset *preset = &self->presets.items[i];
-        probe(self, preset);
-        count_world(&preset->world, options);
-        if (is_seen(&preset->world) && (!most || preset->world.calls > most->calls))
-            most = &preset->world;
+        Preset *preset = sorted[i];
+        count_world(&preset->world, sorted, picked, options);
+        bool good = is_seen(&preset->world) && !is_hidden(preset, sorted, picked) &&
+                    (!picked || !is_overshadowed(&preset->world, &sorted[0]->world));
+        if (good || preset->world.always)
+            sorted[picked++] = preset;
     }
-    for (u32 i = 0; i < self->presets.count; i++) {
-        Preset *preset = &self->presets.items[i];
-        if (preset->world.always || (is_seen(&preset->world) && !is_overshadowed(&preset->world, most)))
-            array_push(&picked, preset);
-    }
-    if (picked.count)
-        qsort(picked.items, picked.count, sizeof *picked.items, compare_evidence);
-    for (u32 i = 0; i < picked.count; i++)
-        declarations_load_preset(self, picked.items[i]->name);
-    array_free(&picked);
+    for (u32 i = picked; i-- > 0;)
+        if (!gives_way(sorted[i], sorted, picked))
+            declarations_load_preset(self, sorted[i]->name);
+    free(sorted);
 }
 
 static void load_named(Declarations *self, const DeclareOptions *options) {

@@ -34,6 +34,7 @@ enum {
     SAID_ASSERTS = 1 << 19,   // comes back only if its argument is true (CallFact.is_false: false)
     SAID_GUARD = 1 << 20,     // takes a lock until the end of the scope; a kind of it that no effect speaks of is expanded
     SAID_LOCK_TYPE = 1 << 21, // the name of a type ("spinlock_t", "struct mutex") whose objects are locks
+    SAID_OPAQUE = 1 << 25,    // is not looked into: nothing it does to locks and data is followed
     SAID_ACCESSES = 1 << 24,  // reads or writes what its argument points to, and does nothing else
     SAID_MACRO = 1 << 22,     // a function-like macro: parameters and value; for names the tree does not define
     SAID_CONSTANT = 1 << 23,  // a name with a number for its value, where the file does not define it
@@ -97,6 +98,7 @@ typedef enum {
     EFFECT_RELEASE,     // not held afterwards
     EFFECT_WAIT,        // let go while the call blocks; LOCK_RETAKES: taken back before it returns
     EFFECT_DOWNGRADE,   // exclusive becomes shared
+    EFFECT_UPGRADE,     // shared becomes exclusive
     EFFECT_ASSERT,      // held here: a fact and a belief
     EFFECT_ASSERT_FREE, // not held here
     EFFECT_TEST,        // the result says whether it is held
@@ -111,6 +113,7 @@ typedef enum {
     LOCK_RCU,        // read side of RCU: keeps nobody out, forbids sleeping
     LOCK_SRCU,       // likewise, sleeping allowed
     LOCK_SEQUENCE,   // sequence counter: readers retry, nobody waits
+    LOCK_ADAPTIVE,   // blocks while its holder runs on: no sleep, so handlers may take it
     LOCK_INTERRUPTS, // state of the CPU: interrupts off
     LOCK_SOFTIRQS,   // bottom halves off
     LOCK_PREEMPTION, // preemption off
@@ -130,9 +133,12 @@ enum {
     LOCK_TRY = 1,              // never waits: makes no dependency
     LOCK_TIMED = 2,            // waits a bounded time
     LOCK_RECURSIVE = 4,        // the holder may take it again (readers of a reader/writer lock, say)
-    LOCK_RELEASE_ON_BLOCK = 8, // let go while the holder sleeps, taken back when it wakes
+    LOCK_RELEASE_ON_BLOCK = 8, // let go while the holder sleeps (CPU state: put back), taken back when it wakes
     LOCK_SCOPED = 16,          // released at the end of the scope of the call (EVENT_CLEANUP repeats the call)
     LOCK_RETAKES = 32,         // of EFFECT_WAIT
+    LOCK_EVERYWHERE = 64,      // of interrupts: off on every CPU, so that no handler runs meanwhile
+    LOCK_SLEEPLESS = 128,      // the holder must not sleep, although it does not spin
+    LOCK_SURE = 256,           // only a broken program sees it fail: it always returns what success returns
 };
 enum {
     DISABLES_INTERRUPTS = 1,
@@ -148,6 +154,7 @@ typedef struct {
     u8 lock;             // LockKind
     u8 mode;             // LockMode
     u8 returns;          // Returns: the effect happens when the call returns this
+    u8 fails;            // Returns: what it returns otherwise; RETURNS_ANY: anything else
     u32 flags;           // LOCK_…
     u32 disables;        // DISABLES_…: on acquiring; put back on releasing
     i32 argument;        // the lock, 1-based; ARGUMENT_RESULT; ARGUMENT_NONE: `global`. f(a)(b) counts on: b is 2

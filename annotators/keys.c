@@ -20,6 +20,7 @@ static const Word kind_words[] = {{"spin", LOCK_SPIN},
                                   {"rcu", LOCK_RCU},
                                   {"srcu", LOCK_SRCU},
                                   {"sequence", LOCK_SEQUENCE},
+                                  {"adaptive", LOCK_ADAPTIVE},
                                   {"interrupts", LOCK_INTERRUPTS},
                                   {"softirqs", LOCK_SOFTIRQS},
                                   {"preemption", LOCK_PREEMPTION},
@@ -80,10 +81,12 @@ static const KeyRow key_rows[] = {
     {"asserts_held", KEY_NAMES, AT(assert_held), NULL},
     {"asserts_free", KEY_NAMES, AT(assert_free), NULL},
     {"test", KEY_NAMES, AT(test), NULL},
+    {"owned", KEY_NAMES, AT(owned), NULL},
     {"guard", KEY_NAMES, AT(guard), NULL},
     {"init", KEY_NAMES, AT(init), NULL},
     {"destroy", KEY_NAMES, AT(destroy), NULL},
     {"downgrade", KEY_NAMES, AT(downgrade), NULL},
+    {"upgrade", KEY_NAMES, AT(upgrade), NULL},
     {"save", KEY_NAMES, AT(save), NULL},
     {"types", KEY_NAMES, AT(types), NULL},
     {"detect", KEY_NAMES, AT(detect), NULL},
@@ -100,13 +103,17 @@ static const KeyRow key_rows[] = {
     {"shared", KEY_FLAG, AT(shared), NULL},
     {"recursive", KEY_FLAG, AT(recursive), NULL},
     {"release_on_block", KEY_FLAG, AT(release_on_block), NULL},
+    {"sleepless", KEY_FLAG, AT(sleepless), NULL},
     {"timed", KEY_FLAG, AT(timed), NULL},
     {"retakes", KEY_FLAG, AT(retakes), NULL},
+    {"sure", KEY_FLAG, AT(sure), NULL},
+    {"everywhere", KEY_FLAG, AT(everywhere), NULL},
     {"other", KEY_FLAG, AT(other), NULL},
     {"always", KEY_FLAG, AT(always), NULL},
     {"is", KEY_FLAG, AT(is), NULL},
     {"kind", KEY_WORD, AT(kind), kind_words},
     {"returns", KEY_WORD, AT(returns), returns_words},
+    {"fails", KEY_WORD, AT(fails), returns_words},
     {"context", KEY_WORD, AT(context), context_words},
     {"access", KEY_WORD, AT(access), access_words},
     {"disables", KEY_WORDS, AT(disables), disables_words},
@@ -117,11 +124,13 @@ static const KeyRow key_rows[] = {
     {"field", KEY_TEXT, AT(field), NULL},
     {"name", KEY_TEXT, AT(name), NULL},
     {"mark", KEY_TEXT, AT(mark), NULL},
+    {"hides", KEY_TEXT, AT(hides), NULL},
+    {"unless", KEY_TEXT, AT(unless), NULL},
     {"when", KEY_WHEN, AT(when), NULL},
     {"answer", KEY_ANSWER, AT(answer), NULL},
 };
 
-static bool list_has(const char *list, const char *word) { // of blank-separated words
+bool list_has(const char *list, const char *word) {
     size_t length = strlen(word);
     for (const char *at = list; (at = strstr(at, word)); at += length)
         if ((at == list || at[-1] == ' ') && (!at[length] || at[length] == ' '))

@@ -19,20 +19,21 @@ typedef struct {
     Origin origin;
     SubjectArray *all; // every name in it
     NameList names;    // those without a key
-    NameList acquire, release, attempt, wait, assert_held, assert_free, test, guard, init, destroy, downgrade, save;
+    NameList acquire, release, attempt, wait, assert_held, assert_free, test, owned, guard, init, destroy, downgrade, upgrade, save;
     NameList types, detect;
     i32 arg, data, parameter, object, var, flags, nested, count, like; // arguments: 1 … or ARGUMENT_RESULT
     u32 least;
-    u8 shared, recursive, release_on_block, timed, retakes, other, always, is; // Flag
-    u32 kind, returns, context, access;                                        // the word's value + 1
+    u8 shared, recursive, release_on_block, sleepless, timed, retakes, sure, everywhere, other, always, is; // Flag
+    u32 kind, returns, fails, context, access;                                 // the word's value + 1
     u32 disables;                                                              // DISABLES_…
-    const char *global, *member, *text, *type, *field, *name, *answer, *mark;
+    const char *global, *member, *text, *type, *field, *name, *answer, *mark, *hides, *unless;
     Choice when;
 } Options;
 
 // keys.c: fills `self` from the table at stack index 1, or raises an error that says what the
 // declaration knows. `keys` are its keys; "NAMES" among them allows values without one.
 void options_read(Options *self, const char *keys);
+bool list_has(const char *list, const char *word); // of words separated by blanks
 bool is_c_name(const char *text, size_t length);
 
 #endif

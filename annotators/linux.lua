@@ -232,10 +232,10 @@ joins { "devm_free_irq", arg = 2, context = "interrupt" }
 joins { [[ del_timer_sync timer_delete_sync del_singleshot_timer_sync timer_shutdown_sync ]],
     arg = 1, context = "timer" }
 joins { [[ cancel_work_sync cancel_delayed_work_sync flush_work flush_delayed_work kthread_cancel_work_sync kthread_flush_work
-    flush_workqueue drain_workqueue destroy_workqueue flush_scheduled_work ]], arg = 1, context = "work" }
+    flush_workqueue drain_workqueue destroy_workqueue flush_scheduled_work disable_work_sync disable_delayed_work_sync ]], arg = 1, context = "work" }
 joins { "tasklet_kill tasklet_disable tasklet_unlock_wait napi_disable", arg = 1, context = "softirq" }
 joins { "irq_work_sync hrtimer_cancel", arg = 1, context = "interrupt" }
-joins { "kthread_stop kthread_park", arg = 1, context = "thread" }
+joins { "kthread_stop kthread_stop_put kthread_park", arg = 1, context = "thread" }
 
 -- atomics, accessors, data of one's own ---------------------------------------------------
 atomic [[ ^(arch_|raw_)?atomic(64|_long)?_(set|add|sub|inc|dec|and|andnot|or|xor|fetch|xchg|cmpxchg|try_cmpxchg|cond_read)(_|$)
@@ -346,7 +346,10 @@ for class, of in pairs {
     spinlock_irqsave = { kind = "spin", disables = "interrupts" }, raw_spinlock_irqsave = { kind = "spin", disables = "interrupts" },
     spinlock_bh = { kind = "spin", disables = "softirqs" },
     rwsem_read = { kind = "mutex", shared = true }, rwsem_write = { kind = "mutex" },
-    read_lock = { kind = "spin", shared = true }, write_lock = { kind = "spin" }, srcu = { kind = "srcu", shared = true },
+    read_lock = { kind = "spin", shared = true }, write_lock = { kind = "spin" },
+    read_lock_irq = { kind = "spin", shared = true, disables = "interrupts" }, write_lock_irq = { kind = "spin", disables = "interrupts" },
+    read_lock_irqsave = { kind = "spin", shared = true, disables = "interrupts" },
+    write_lock_irqsave = { kind = "spin", disables = "interrupts" }, raw_spinlock_bh = { kind = "spin", disables = "softirqs" }, srcu = { kind = "srcu", shared = true },
 } do
     lock { guard = "guard scoped_guard", arg = 2, when = { 1, class }, kind = of.kind, disables = of.disables, shared = of.shared }
 end
@@ -364,6 +367,9 @@ undefine [[ MODULE ^CONFIG_\w+_MODULE$ CONFIG_PREEMPT_RT CONFIG_PREEMPT_RT_FULL 
 define {
     __weak = "__attribute__((weak))", __KERNEL__ = 1, CONFIG_SMP = 1, CONFIG_64BIT = 1, CONFIG_X86_64 = 1, CONFIG_MMU = 1, BITS_PER_LONG = 64, __BITS_PER_LONG = 64,
     __LITTLE_ENDIAN_BITFIELD = 1, KBUILD_MODNAME = '"kernel"', LINUX_VERSION_CODE = 0x060100,
+    ["from_timer(var, timer, field)"] = "container_of(timer, __typeof__(*(var)), field)",
+    ["from_tasklet(var, tasklet, field)"] = "container_of(tasklet, __typeof__(*(var)), field)",
+    ["timer_container_of(var, timer, field)"] = "container_of(timer, __typeof__(*(var)), field)",
     ["KERNEL_VERSION(a, b, c)"] = "(((a) << 16) + ((b) << 8) + (c))",
 }
 

@@ -7,13 +7,13 @@ world {
     least = 1,
 }
 
--- Locks. They return 0 when all is well; hardly anybody looks.
+-- Locks. They return 0 when all is well, and fail only where the program is broken: hardly anybody looks.
 lock {
-    kind = "mutex", arg = 1, returns = "zero", types = "pthread_mutex_t",
+    kind = "mutex", arg = 1, returns = "zero", sure = true, types = "pthread_mutex_t",
     acquire = "pthread_mutex_lock", try = "pthread_mutex_trylock", release = "pthread_mutex_unlock",
     init = "pthread_mutex_init", like = 2, destroy = "pthread_mutex_destroy",
 }
-lock { kind = "mutex", arg = 1, returns = "zero", timed = true, acquire = "pthread_mutex_timedlock pthread_mutex_clocklock" }
+lock { kind = "mutex", arg = 1, returns = "zero", timed = true, acquire = "pthread_mutex_timedlock pthread_mutex_clocklock pthread_mutex_reltimedlock_np" }
 lock { -- the attribute, then the mutex made with it
     kind = "mutex", arg = 1, recursive = true, init = "pthread_mutexattr_settype pthread_mutexattr_setkind_np",
     when = { 2, "^PTHREAD_MUTEX_RECURSIVE(_NP)?$" },
@@ -21,11 +21,11 @@ lock { -- the attribute, then the mutex made with it
 lock { kind = "mutex", arg = 1, recursive = true,
     init = "PTHREAD_RECURSIVE_MUTEX_INITIALIZER PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP" }
 lock {
-    kind = "mutex", arg = 1, shared = true, recursive = true, returns = "zero", types = "pthread_rwlock_t",
+    kind = "mutex", arg = 1, shared = true, recursive = true, returns = "zero", sure = true, types = "pthread_rwlock_t",
     acquire = "pthread_rwlock_rdlock", try = "pthread_rwlock_tryrdlock",
 }
 lock {
-    kind = "mutex", arg = 1, returns = "zero",
+    kind = "mutex", arg = 1, returns = "zero", sure = true,
     acquire = "pthread_rwlock_wrlock", try = "pthread_rwlock_trywrlock", release = "pthread_rwlock_unlock",
     init = "pthread_rwlock_init", destroy = "pthread_rwlock_destroy",
 }
@@ -33,7 +33,7 @@ lock { kind = "mutex", arg = 1, shared = true, recursive = true, returns = "zero
     acquire = "pthread_rwlock_timedrdlock pthread_rwlock_clockrdlock" }
 lock { kind = "mutex", arg = 1, returns = "zero", timed = true, acquire = "pthread_rwlock_timedwrlock pthread_rwlock_clockwrlock" }
 lock {
-    kind = "spin", arg = 1, returns = "zero", types = "pthread_spinlock_t",
+    kind = "spin", arg = 1, returns = "zero", sure = true, types = "pthread_spinlock_t",
     acquire = "pthread_spin_lock", try = "pthread_spin_trylock", release = "pthread_spin_unlock",
     init = "pthread_spin_init", destroy = "pthread_spin_destroy",
 }
@@ -43,7 +43,7 @@ lock {
 }
 lock { kind = "semaphore", arg = 1, returns = "zero", timed = true, acquire = "sem_timedwait sem_clockwait" }
 lock { -- C11
-    kind = "mutex", arg = 1, returns = "zero", types = "mtx_t",
+    kind = "mutex", arg = 1, returns = "zero", sure = true, types = "mtx_t",
     acquire = "mtx_lock", try = "mtx_trylock", release = "mtx_unlock", init = "mtx_init", destroy = "mtx_destroy",
 }
 lock { kind = "mutex", arg = 1, recursive = true, init = "mtx_init", when = { 2, "mtx_recursive" } }
@@ -51,11 +51,19 @@ lock { kind = "mutex", arg = 1, returns = "zero", timed = true, acquire = "mtx_t
 lock { kind = "mutex", arg = 1, recursive = true, acquire = "flockfile", release = "funlockfile" }
 lock { kind = "mutex", arg = 1, recursive = true, returns = "zero", try = "ftrylockfile" }
 
+lock { -- Darwin's
+    kind = "mutex", arg = 1, types = "os_unfair_lock os_unfair_lock_s OSSpinLock",
+    acquire = "os_unfair_lock_lock OSSpinLockLock", try = "os_unfair_lock_trylock OSSpinLockTry",
+    release = "os_unfair_lock_unlock OSSpinLockUnlock",
+}
+
 -- Waits that let go of the mutex meanwhile.
 lock { kind = "mutex", arg = 2,
-    wait = "pthread_cond_wait pthread_cond_timedwait pthread_cond_clockwait cnd_wait cnd_timedwait" }
+    wait = [[ pthread_cond_wait pthread_cond_timedwait pthread_cond_clockwait pthread_cond_timedwait_relative_np
+        pthread_cond_reltimedwait_np cnd_wait cnd_timedwait ]] }
 blocks [[ pthread_cond_wait pthread_cond_timedwait pthread_cond_clockwait cnd_wait cnd_timedwait pthread_barrier_wait
-    pthread_join thrd_join thrd_sleep ]]
+    pthread_join pthread_timedjoin_np pthread_clockjoin_np thrd_join thrd_sleep pthread_cond_timedwait_relative_np
+    pthread_cond_reltimedwait_np ]]
 
 -- Threads, and what else runs by itself.
 registers { "pthread_create", arg = 3, data = 4, object = 1, context = "thread" }
@@ -64,7 +72,10 @@ registers { "pthread_once call_once", arg = 2, context = "once" }
 registers { "pthread_key_create tss_create", arg = 2, context = "thread" }
 registers { "pthread_cleanup_push", arg = 1, data = 2, context = "call" }
 registers { "pthread_atfork", arg = 1, context = "call" }
-joins { "pthread_join thrd_join pthread_timedjoin_np", arg = 1, context = "thread" }
+registers { "pthread_atfork", arg = 2, context = "call" }
+registers { "pthread_atfork", arg = 3, context = "call" }
+registers { field = "struct sigevent.sigev_notify_function", context = "thread" }
+joins { "pthread_join thrd_join pthread_timedjoin_np pthread_tryjoin_np pthread_clockjoin_np", arg = 1, context = "thread" }
 noreturn "pthread_exit thrd_exit"
 percpu "pthread_getspecific tss_get"
 

@@ -56,6 +56,8 @@ static LockEffect effect_of(Options *self, EffectKind kind, u32 uses) {
     };
     if (uses & ON_RETURN)
         effect.returns = (u8)(self->returns ? self->returns - 1 : RETURNS_ANY);
+    if (uses & ON_RETURN)
+        effect.fails = (u8)(self->fails ? self->fails - 1 : RETURNS_ANY);
     if (uses & (ON_ACQUIRE | ON_RELEASE)) {
         effect.disables = self->disables;
         effect.flags_argument = self->flags;
@@ -64,8 +66,11 @@ static LockEffect effect_of(Options *self, EffectKind kind, u32 uses) {
         effect.nested_argument = self->nested;
         effect.flags |= self->timed == FLAG_TRUE ? LOCK_TIMED : 0;
     }
+    effect.flags |= self->sure == FLAG_TRUE && (uses & ON_RETURN) ? LOCK_SURE : 0;
     effect.flags |= self->recursive == FLAG_TRUE ? LOCK_RECURSIVE : 0;
     effect.flags |= self->release_on_block == FLAG_TRUE ? LOCK_RELEASE_ON_BLOCK : 0;
+    effect.flags |= self->sleepless == FLAG_TRUE ? LOCK_SLEEPLESS : 0;
+    effect.flags |= self->everywhere == FLAG_TRUE ? LOCK_EVERYWHERE : 0;
     return effect;
 }
 
@@ -91,11 +96,15 @@ static void add_other_effects(Options *self) {
     add_effects(self, self->wait, wait);
     add_effects(self, self->release, effect_of(self, EFFECT_RELEASE, ON_RELEASE));
     add_effects(self, self->downgrade, effect_of(self, EFFECT_DOWNGRADE, 0));
+    add_effects(self, self->upgrade, effect_of(self, EFFECT_UPGRADE, ON_RETURN));
     add_effects(self, self->assert_held, effect_of(self, EFFECT_ASSERT, 0));
     add_effects(self, self->assert_free, effect_of(self, EFFECT_ASSERT_FREE, 0));
     LockEffect test = effect_of(self, EFFECT_TEST, ON_RETURN);
     test.returns = test.returns ? test.returns : RETURNS_NONZERO;
     add_effects(self, self->test, test);
+    LockEffect owned = effect_of(self, EFFECT_ASSERT, ON_RETURN); // a fact where the answer is yes
+    owned.returns = owned.returns ? owned.returns : RETURNS_NONZERO;
+    add_effects(self, self->owned, owned);
     LockEffect init = effect_of(self, EFFECT_INIT, 0);
     init.count_argument = self->count;
     init.like_argument = self->like;
@@ -120,12 +129,17 @@ static void declare_lock(Options *self) {
         luaL_error(self->lua, "lock: which lock? Write arg = 1 for the first argument, or global = \"name\"");
     if (self->save.count && !self->flags)
         luaL_error(self->lua, "lock: save needs flags = n, the argument the state is saved in");
+    if (self->sure && !self->returns)
+        luaL_error(self->lua, "lock: sure speaks of returns, and there is none: write returns = \"zero\", say");
     if (self->retakes && !self->wait.count)
         luaL_error(self->lua, "lock: retakes speaks of wait, and there is none");
     if (self->like && !self->init.count)
         luaL_error(self->lua, "lock: like speaks of init, and there is none");
-    if (self->returns && !self->acquire.count && !self->attempt.count && !self->test.count && !self->guard.count)
-        luaL_error(self->lua, "lock: returns speaks of acquire, try, guard and test, and there is none of them");
+    if (self->returns && !self->acquire.count && !self->attempt.count && !self->test.count && !self->guard.count &&
+        !self->upgrade.count)
+        luaL_error(self->lua, "lock: returns speaks of acquire, try, guard, upgrade and test, and there is none of them");
+    if (self->fails && !self->returns)
+        luaL_error(self->lua, "lock: fails needs returns = \"…\", what the call returns when it has the lock");
     add_acquisitions(self);
     add_other_effects(self);
     say(self, self->types, (Declared){.said = SAID_LOCK_TYPE});
@@ -303,6 +317,8 @@ static void declare_world(Options *self) {
             luaL_error(self->lua, "world: detect takes names, not patterns");
     world->said = true;
     world->always = self->always == FLAG_TRUE;
+    world->hides = self->hides;
+    world->unless = self->unless;
     world->least = self->least ? self->least : 1;
     for (u32 i = 0; i < self->detect.count; i++)
         array_push(&world->detect, must_strdup(self->all->items[self->detect.first + i].text));
@@ -352,8 +368,8 @@ static int script_ignored(lua_State *lua) {
 
 static const DeclarationRow rows[] = {
     {"lock",
-     "acquire release try wait asserts_held asserts_free test guard init destroy downgrade save types kind arg global "
-     "member shared recursive release_on_block timed retakes returns disables flags nested count like when",
+     "acquire release try wait asserts_held asserts_free test owned guard init destroy downgrade upgrade save types kind arg global "
+     "member shared recursive release_on_block sleepless everywhere timed retakes returns fails sure disables flags nested count like when",
      declare_lock, SAID_LOCK},
     {"keep", "NAMES type", declare_reading, SAID_KEEP},
     {"iterator", "NAMES var", declare_reading, SAID_ITERATOR},
@@ -372,10 +388,11 @@ static const DeclarationRow rows[] = {
     {"atomic", "NAMES arg access", declare_call, SAID_ATOMIC},
     {"accessor", "NAMES arg access", declare_call, SAID_ATOMIC | SAID_ACCESSOR},
     {"accesses", "NAMES arg access when", declare_call, SAID_ACCESSES},
+    {"opaque", "NAMES", declare_call, SAID_OPAQUE},
     {"percpu", "NAMES arg other", declare_call, SAID_PERCPU},
     {"asserts", "NAMES arg is", declare_call, SAID_ASSERTS},
     {"forget", "NAMES", declare_forget, 0},
-    {"world", "name detect least always", declare_world, 0},
+    {"world", "name detect least always hides unless", declare_world, 0},
     {"define", NULL, declare_define, SAID_DEFINED},
     {"constant", NULL, declare_define, SAID_CONSTANT},
 };

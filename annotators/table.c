@@ -95,7 +95,7 @@ static bool returns_exclude(u8 a, u8 b) { // they come in pairs, after RETURNS_A
 // Whether both say what becomes of one lock by one call.
 static bool effects_meet(const LockEffect *a, const LockEffect *b) {
     const char *none = "";
-    return a->kind <= EFFECT_DOWNGRADE && b->kind <= EFFECT_DOWNGRADE && a->argument == b->argument &&
+    return a->kind <= EFFECT_UPGRADE && b->kind <= EFFECT_UPGRADE && a->argument == b->argument &&
            !strcmp(a->global ? a->global : none, b->global ? b->global : none) &&
            !strcmp(a->member ? a->member : none, b->member ? b->member : none) &&
            !returns_exclude(a->returns, b->returns) && choices_equal(&a->choice, &b->choice);
@@ -196,6 +196,27 @@ static void resolve_one(Declared *out, const Source *source) {
     out->type = out->type ? out->type : said->type;
 }
 
+// What NAME(…) stands for when it comes back only if its nth argument is true, or false.
+static const char *assertion_text(const CallFact *fact) {
+    static const char *const texts[2][4] = {
+        {"do { if (!($1)) __builtin_trap(); } while (0)", "do { if (!($2)) __builtin_trap(); } while (0)",
+         "do { if (!($3)) __builtin_trap(); } while (0)", "do { if (!($4)) __builtin_trap(); } while (0)"},
+        {"do { if ($1) __builtin_trap(); } while (0)", "do { if ($2) __builtin_trap(); } while (0)",
+         "do { if ($3) __builtin_trap(); } while (0)", "do { if ($4) __builtin_trap(); } while (0)"}};
+    return fact->argument >= 1 && fact->argument <= 4 ? texts[fact->is_false][fact->argument - 1] : NULL;
+}
+
+static void resolve_assertion(Declared *out, const Source *const *sources, u32 count) {
+    for (u32 i = 0; i < count && !out->definition; i++) {
+        for (u32 k = 0; k < sources[i]->facts.count && !out->definition; k++)
+            if (sources[i]->facts.items[k].said & SAID_ASSERTS)
+                out->definition = assertion_text(&sources[i]->facts.items[k]);
+        if (sources[i]->forgotten)
+            break;
+    }
+    out->said |= out->definition ? SAID_DEFINITION : 0;
+}
+
 Declared table_resolve(const Source *const *sources, u32 count) {
     Declared out = {0};
     for (u32 i = 0; i < count; i++) {
@@ -203,6 +224,8 @@ Declared table_resolve(const Source *const *sources, u32 count) {
         if (sources[i]->forgotten)
             break;
     }
+    if (out.said & SAID_ASSERTS && !(out.said & SAID_READING))
+        resolve_assertion(&out, sources, count);
     if (out.said & SAID_CALLS && !(out.said & SAID_ROLES))
         out.said |= SAID_KEEP;
     return out;

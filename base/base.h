@@ -33,7 +33,7 @@ u32 skip_count(void);
 void skip_report(FILE *out, u32 most); // sorted; at most `most` lines, then how many more
 void skip_reset(void);
 void diag_set_quiet(bool quiet);
-char *quote_path(const char *path); // printable on one line: control bytes and quotes escaped; malloc'd
+char *quote_path(const char *path); // printable on one line: what is not printable is escaped; malloc'd
 #define check(condition)                                                                                               \
     do {                                                                                                               \
         if (!(condition))                                                                                              \
@@ -183,6 +183,11 @@ static inline bool bitset_has(const Bitset *self, u32 bit) {
     return bit < self->bits && (self->words[bit >> 6] >> (bit & 63) & 1);
 }
 static inline void bitset_set(Bitset *self, u32 bit) { self->words[bit >> 6] |= 1ull << (bit & 63); }
+
+// text.c ----------------------------------------------------------------------
+// The code point at *at, in text that ends in NUL; *at moves past it. UINT32_MAX, and one byte past, for what is no UTF-8.
+u32 text_character(const u8 **at);
+bool character_is_printable(u32 character); // no control, and nothing that changes the direction or place of what follows
 
 // words.c ---------------------------------------------------------------------
 // Of the NULL-terminated candidates the one that `word` was probably meant to be, or NULL.

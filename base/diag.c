@@ -60,17 +60,20 @@ void note(const char *format, ...) {
 
 char *quote_path(const char *path) {
     Buffer out = {0};
-    for (const u8 *at = (const u8 *)path; *at; at++) {
-        if (*at == '\n')
+    for (const u8 *at = (const u8 *)path; *at;) {
+        const u8 *from = at;
+        bool printable = character_is_printable(text_character(&at));
+        if (*from == '\n')
             buffer_text(&out, "\\n");
-        else if (*at == '\t')
+        else if (*from == '\t')
             buffer_text(&out, "\\t");
-        else if (*at == '\\')
+        else if (*from == '\\')
             buffer_text(&out, "\\\\");
-        else if (*at < 32 || *at == 127)
-            buffer_format(&out, "\\x%02x", *at);
+        else if (printable)
+            buffer_put(&out, from, (size_t)(at - from));
         else
-            buffer_byte(&out, *at);
+            for (; from < at; from++)
+                buffer_format(&out, "\\x%02x", *from);
     }
     buffer_byte(&out, 0);
     return (char *)out.bytes;

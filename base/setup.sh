@@ -20,15 +20,19 @@ build  libtree-sitter-dev  module  tree-sitter
 build  libpcre2-dev        module  libpcre2-8
 build  libsqlite3-dev      module  sqlite3
 build  liblua5.4-dev       module  lua5.4
+build  libmicrohttpd-dev   module  libmicrohttpd
+build  libjansson-dev      module  jansson
 build  npm                 command npm
 build  ca-certificates     package ca-certificates
+test   jq                  command jq
+test   sqlite3             command sqlite3
 bench  universal-ctags     command ctags
 bench  lua5.4              command lua5.4
 fuzz   clang               command clang
 fuzz   libclang-rt-14-dev  package libclang-rt-14-dev
 format clang-format        command clang-format
 '
-modules='tree-sitter libpcre2-8 sqlite3 lua5.4'
+modules='tree-sitter libpcre2-8 sqlite3 lua5.4 libmicrohttpd jansson'
 
 die() {
     echo "set-up: $*" >&2

@@ -583,6 +583,15 @@ static void print_declarations(Dump *self) {
     }
 }
 
+static void print_remark(Dump *self, const Remark *remark) {
+    char *text = quote_path(tree_text(self->tree, remark->text));
+    fprintf(self->out, "remark %s  # %u", text, remark->line);
+    if (remark->next)
+        fprintf(self->out, " before %u", remark->next);
+    fprintf(self->out, "%s%s\n", remark->function ? " of " : "", tree_text(self->tree, remark->function));
+    free(text);
+}
+
 void tree_dump(const Tree *self, const char *path, const char *function, FILE *out) {
     Dump dump = {.tree = self, .out = out};
     Body body = {0};
@@ -592,6 +601,8 @@ void tree_dump(const Tree *self, const char *path, const char *function, FILE *o
     for (u32 i = 0; i < self->functions.count; i++)
         if (!function || !strcmp(function, tree_text(self, self->functions.items[i].name)))
             print_function(&dump, i, &body);
+    for (u32 i = 0; i < self->remarks.count && !function; i++)
+        print_remark(&dump, &self->remarks.items[i]);
     if (self->lost_items && !function)
         fprintf(out, "lost %u items, %u bytes\n", self->lost_items, self->lost_bytes);
     body_free(&body);

@@ -62,6 +62,53 @@ typedef struct {
     Map defined; // names of functions seen, by hash
 } UnitWork;
 
+// remarks ---------------------------------------------------------------------
+
+#define REMARK_MOST 1000
+
+// White space as single spaces, and no stars at the beginnings of lines.
+static StrId remark_text(Worker *worker, const char *text, u32 length) {
+    char clean[REMARK_MOST];
+    u32 size = 0;
+    bool line_start = false;
+    for (u32 i = 0; i < length && size + 1 < REMARK_MOST; i++) {
+        bool blank = (u8)text[i] <= ' ' || (text[i] == '\\' && i + 1 < length && (text[i + 1] == '\n' || text[i + 1] == '\r'));
+        line_start |= text[i] == '\n';
+        if (line_start && text[i] == '*')
+            continue;
+        line_start &= blank;
+        if (!blank)
+            clean[size++] = text[i];
+        else if (size && clean[size - 1] != ' ')
+            clean[size++] = ' ';
+    }
+    while (size && clean[size - 1] == ' ')
+        size--;
+    return intern_add(&worker->tree.strings, clean, size);
+}
+
+static void unit_remarks(Worker *worker) {
+    const RemarkArray *found = &worker->lexed.remarks;
+    for (u32 i = 0; i < found->count; i++) {
+        const LexedRemark *one = &found->items[i];
+        const char *file = marked_file(&worker->lexed, one->offset);
+        Remark remark = {.text = remark_text(worker, one->text, one->length), .line = one->line, .next = one->alone ? one->next : 0};
+        remark.file = file ? intern_add(&worker->tree.strings, file, (u32)strlen(file)) : 0;
+        array_push(&worker->tree.remarks, remark);
+    }
+}
+
+// Remarks at, or right above, the head of the function that was read last: from its first token to the { of its body.
+static void remarks_at_head(Worker *worker, u32 first, u32 last) {
+    const Function *function = &worker->tree.functions.items[worker->tree.functions.count - 1];
+    for (u32 i = 0; i < worker->tree.remarks.count; i++) {
+        Remark *remark = &worker->tree.remarks.items[i];
+        bool here = (remark->line >= first && remark->line <= last) || (remark->next >= first && remark->next <= last);
+        if (here && remark->file == function->file)
+            remark->function = function->name;
+    }
+}
+
 static void unit_items(UnitWork *self, const TokenArray *tokens, bool alternative) {
     Worker *worker = self->worker;
     split(tokens->items, tokens->count, &self->partners, &self->spans);
@@ -80,7 +127,10 @@ static void unit_items(UnitWork *self, const TokenArray *tokens, bool alternativ
             flags |= from_macro ? DECL_FROM_MACRO : 0;
         }
         normalise(worker, tokens->items, self->partners.items, span, &self->out);
+        u32 functions = worker->tree.functions.count;
         parse_item(worker, &self->out, span->kind, name, flags, marked_file(&worker->lexed, tokens->items[span->first].offset));
+        if (worker->tree.remarks.count && span->kind == ITEM_FUNCTION && worker->tree.functions.count > functions && span->body != NO_TOKEN)
+            remarks_at_head(worker, tokens->items[span->first].line, tokens->items[span->body].line);
     }
 }
 
@@ -92,6 +142,7 @@ void unit_trees(Worker *worker, const char *text, size_t size) {
     worker->size = size;
     parsing_begin(worker);
     lex(&worker->lexed, &worker->names, text, size, &worker->arena);
+    unit_remarks(worker);
     worker->budget = (i64)worker->lexed.tokens.count * 40 + worker->allowance;
     choose(worker, 0, worker->lexed.tokens.count, &worker->expanded, &dropped);
     unit_items(&work, &worker->expanded, false);

@@ -61,6 +61,7 @@ typedef struct {
     const char *line_start; // of the physical line, for columns
     u32 line;
     u8 pending; // TOKEN_SPACE and TOKEN_FRESH for the next token
+    RemarkArray *remarks; // comments that speak to us go there; NULL: they are passed over
 } Cursor;
 
 static void cursor_newline(Cursor *self) { // at points past the newline
@@ -68,8 +69,43 @@ static void cursor_newline(Cursor *self) { // at points past the newline
     self->line_start = self->at;
 }
 
+// A comment that begins at `at`: kept when it speaks to us.
+static void keep_remark(Cursor *self, const char *at, const char *end) {
+    static const char word[] = "racerx:";
+    const char *start = at;
+    for (at += 2; at < end && (class_of[(u8)*at] == C_SPACE || *at == '*' || *at == '\n');)
+        at++;
+    if ((size_t)(end - at) < sizeof word - 1 || memcmp(at, word, sizeof word - 1))
+        return;
+    at += sizeof word - 1;
+    array_push(self->remarks, ((LexedRemark){.text = at, .length = (u32)(end - at), .offset = (u32)(start - self->begin), .line = self->line}));
+}
+
+static bool pass_block_comment(Cursor *self);
+static void pass_line_comment(Cursor *self);
+
 // Past the end of a /* comment; false when there is none.
 static bool skip_block_comment(Cursor *self) {
+    const char *start = self->at;
+    u32 line = self->line;
+    bool ended = pass_block_comment(self);
+    if (!self->remarks || !ended)
+        return ended;
+    u32 after = self->line;
+    self->line = line;
+    keep_remark(self, start, self->at - 2);
+    self->line = after;
+    return true;
+}
+
+static void skip_line_comment(Cursor *self) {
+    const char *start = self->at;
+    pass_line_comment(self);
+    if (self->remarks)
+        keep_remark(self, start, self->at);
+}
+
+static bool pass_block_comment(Cursor *self) {
     const char *at = self->at + 2;
     for (;;) {
         const char *star = memchr(at, '*', (size_t)(self->end - at));
@@ -86,7 +122,7 @@ static bool skip_block_comment(Cursor *self) {
     }
 }
 
-static void skip_line_comment(Cursor *self) {
+static void pass_line_comment(Cursor *self) {
     const char *at = self->at;
     for (;;) {
         const char *line = memchr(at, '\n', (size_t)(self->end - at));
@@ -284,7 +320,7 @@ static const char *lex_one(Cursor *self, NameTable *names, Token *out) {
 }
 
 void lex_line(TokenArray *out, NameTable *names, const char *text, u32 length, u32 line) {
-    Cursor cursor = {text, text + length, text, text, line, 0};
+    Cursor cursor = {text, text + length, text, text, line, 0, NULL};
     for (;;) {
         skip_blank(&cursor, false);
         if (cursor.at >= cursor.end)
@@ -351,7 +387,7 @@ static Directive lex_directive(Cursor *self) {
 }
 
 void lex_directives(DirectiveArray *out, const char *text, size_t size) {
-    Cursor cursor = {text, text + size, text, text, 1, TOKEN_FRESH};
+    Cursor cursor = {text, text + size, text, text, 1, TOKEN_FRESH, NULL};
     while (cursor.at < cursor.end) {
         skip_blank(&cursor, false);
         if (cursor.at >= cursor.end)
@@ -418,9 +454,10 @@ static bool starts_asm(const Directive *directive, bool now) {
 }
 
 void lex(Lexed *self, NameTable *names, const char *text, size_t size, Arena *arena) {
-    self->tokens.count = self->directives.count = self->marks.count = self->mark_files.count = 0;
+    self->tokens.count = self->directives.count = self->marks.count = self->mark_files.count = self->remarks.count = 0;
     self->trouble = NULL;
-    Cursor cursor = {text, text + size, text, text, 1, TOKEN_FRESH};
+    u32 placed = 0, answered = 0, code_line = 0; // remarks whose line is known; that are followed by a token; line of the last token
+    Cursor cursor = {text, text + size, text, text, 1, TOKEN_FRESH, &self->remarks};
     if (size >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
         cursor.at += 3;
     i64 shift = 0;
@@ -429,6 +466,11 @@ void lex(Lexed *self, NameTable *names, const char *text, size_t size, Arena *ar
         const char *trouble = skip_blank(&cursor, false);
         if (trouble && !self->trouble)
             self->trouble = trouble;
+        for (; placed < self->remarks.count; placed++) {
+            LexedRemark *remark = &self->remarks.items[placed];
+            remark->alone = remark->line != code_line;
+            remark->line = (u32)((i64)remark->line + shift);
+        }
         if (cursor.at >= cursor.end)
             return;
         Token token;
@@ -451,6 +493,9 @@ void lex(Lexed *self, NameTable *names, const char *text, size_t size, Arena *ar
         if (trouble && !self->trouble)
             self->trouble = trouble;
         token.line = (u32)((i64)token.line + shift);
+        for (; answered < placed; answered++)
+            self->remarks.items[answered].next = token.line;
+        code_line = cursor.line;
         if (!in_asm)
             array_push(&self->tokens, token);
     }
@@ -459,16 +504,19 @@ void lex(Lexed *self, NameTable *names, const char *text, size_t size, Arena *ar
 // counting --------------------------------------------------------------------
 
 void lex_count_calls(NameCounts *self, const char *text, size_t size) {
-    Cursor cursor = {text, text + size, text, text, 1, 0};
+    Cursor cursor = {text, text + size, text, text, 1, 0, NULL};
     while (cursor.at < cursor.end) {
         u8 c = (u8)*cursor.at;
         if (class_of[c] == C_NAME) {
             const char *first = cursor.at;
             while (cursor.at < cursor.end && is_name_byte((u8)*cursor.at))
                 cursor.at++;
-            if (*cursor.at != '(')
+            u32 length = (u32)(cursor.at - first);
+            while (cursor.at < cursor.end && (*cursor.at == ' ' || *cursor.at == '\t')) // as GNU writes it
+                cursor.at++;
+            if (cursor.at >= cursor.end || *cursor.at != '(')
                 continue;
-            u32 id = intern_add(&self->intern, first, (u32)(cursor.at - first));
+            u32 id = intern_add(&self->intern, first, length);
             while (self->counts.count <= id)
                 array_push(&self->counts, 0);
             self->counts.items[id]++;
@@ -557,7 +605,7 @@ static void declared_byte(DeclaredWalk *self, char c) {
 }
 
 void lex_declared(U32Array *out, const char *text, size_t size) {
-    DeclaredWalk self = {.cursor = {text, text + size, text, text, 1, TOKEN_FRESH}};
+    DeclaredWalk self = {.cursor = {text, text + size, text, text, 1, TOKEN_FRESH, NULL}};
     Cursor *cursor = &self.cursor;
     for (;;) {
         skip_blank(cursor, false);

@@ -258,6 +258,7 @@ bool expr_fold(u8 op, i64 a, i64 b, i64 *out); // a binary operator on literals
 ExprId lower_call(Lowering *self, u32 node, bool discard);
 ExprId lower_asm(Lowering *self, u32 node);
 u32 call_likely(Lowering *self, u32 node);                  // its first argument when the callee is likely()-like
+ExprId lower_guard(Lowering *self, u32 node, bool discard); // such a call that is a statement, or a variable's first value
 bool call_is_guard(Lowering *self, u32 node);               // one of a declared guard, as in guard(kind)(lock)
 u32 call_named(Lowering *self, u32 node, const char *name); // its argument list when the callee is `name`
 ExprId call_make(Lowering *self, ExprId callee, const u32 *arguments, u32 count);

@@ -223,7 +223,7 @@ static void push_guard_arguments(Lowering *self, u32 node) {
 }
 
 // `guard(kind)(lock)` is guard(kind, lock), now and, as a cleanup, at the end of the scope.
-static ExprId lower_guard(Lowering *self, u32 node) {
+ExprId lower_guard(Lowering *self, u32 node, bool discard) {
     u32 name = node, base = self->stack.count;
     while (node_kind(self, name) == NODE_CALL)
         name = ast_at(self, name)->first;
@@ -231,14 +231,14 @@ static ExprId lower_guard(Lowering *self, u32 node) {
     ExprId callee = lower_callee(self, name);
     push_guard_arguments(self, node);
     ExprId call = expr_list(self, (Expr){.kind = EXPR_CALL, .a = callee}, base);
-    event_add(self, EVENT_CALL, EVENT_DISCARD, call, 0, place);
+    event_add(self, EVENT_CALL, discard ? EVENT_DISCARD : 0, call, 0, place);
     guard_add(self, call, place);
     return call;
 }
 
 ExprId lower_call(Lowering *self, u32 node, bool discard) {
     if (discard && self->in_function && !self->mute && call_is_guard(self, node))
-        return lower_guard(self, node);
+        return lower_guard(self, node, true);
     u32 function = ast_at(self, node)->first, arguments = call_arguments(self, node);
     u32 name = callee_name(self, node);
     if (name && scope_lookup(self, node_string(self, name)) < BOUND_VAR) {

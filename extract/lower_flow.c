@@ -30,7 +30,8 @@ static void initialise(Lowering *self, u32 var, u32 value_node, bool is_auto, Pl
     bool list = node_kind(self, value_node) == NODE_LIST;
     if (!list && !whole(self, value_node))
         return;
-    ExprId value = list ? lower_list(self, value_node, type) : lower_value(self, value_node);
+    bool guard = !list && !self->mute && node_kind(self, value_node) == NODE_CALL && call_is_guard(self, value_node);
+    ExprId value = list ? lower_list(self, value_node, type) : guard ? lower_guard(self, value_node, false) : lower_value(self, value_node);
     if (is_auto) {
         TypeId known = lowered_type(self, value);
         Type type_of = {.kind = TYPE_TYPEOF, .count = 1};

@@ -103,9 +103,20 @@ typedef struct {
     i64 shift;  // what to add to the physical line
 } LineMark;
 
+typedef struct { // a comment that begins with `racerx:`
+    const char *text; // after that word
+    u32 length;
+    u32 offset;
+    u32 line;   // where it begins
+    u32 next;   // line of the token after it; 0: none
+    bool alone; // no token ends on its line before it
+} LexedRemark;
+typedef Array(LexedRemark) RemarkArray;
+
 typedef struct {
     TokenArray tokens;
     DirectiveArray directives;
+    RemarkArray remarks;
     Array(LineMark) marks; // of # 12 "f.c" lines
     Array(char *) mark_files;
     const char *trouble; // unterminated comment or string: said once per file

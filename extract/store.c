@@ -26,6 +26,7 @@ extern const char schema_sql[];
 enum {
     SCHEMA_VERSION = 1,
     STORE_VERSION = SCHEMA_VERSION * 1000 + TREE_VERSION, // user_version
+    OLDEST_VERSION = 1000,                                // no racerx ever wrote a lower one
     APPLICATION_ID = 0x72637278,                          // "rcrx"
     BATCH_BYTES = 64 << 20,                               // a commit after so many,
     BATCH_SECONDS = 5,                                    // or after so long
@@ -297,12 +298,14 @@ static void store_lock(Store *self) {
         return; // only the pid in another's message suffers
 }
 
-static int wait_for_reader(void *context, int times) {
+// Called 20 times a second. A writer waits for readers; readers, and whoever asked not to wait, have only so much patience.
+static int wait_for_other(void *context, int times) {
     Store *self = context;
-    if (times > 100 && self->mode == STORE_WRITE_NOW)
+    int patience = self->mode == STORE_READ ? READER_PATIENCE * 20 : self->mode == STORE_WRITE_NOW ? 100 : INT_MAX;
+    if (times > patience)
         return 0;
     if (times > 40 && !self->waits_said) {
-        note("waiting for a reader of %s", self->shown);
+        note("waiting for another program that uses %s", self->shown);
         self->waits_said = true;
     }
     usleep(50000);
@@ -321,6 +324,35 @@ static void create_schema(Store *self) {
     store_exec(self, "COMMIT");
 }
 
+// Everything goes but what reviewers said, which no run can bring back. One transaction: a kill leaves the old one.
+static void store_renew(Store *self) {
+    char sql[128];
+    note("%s was made by an older racerx: everything is read again; verdicts are kept", self->shown);
+    store_exec(self, "PRAGMA foreign_keys = OFF; BEGIN EXCLUSIVE");
+    Array(char *) drops = {0};
+    sqlite3_stmt *statement;
+    if (sqlite3_prepare_v2(self->db,
+                           "SELECT 'DROP ' || type || ' IF EXISTS \"' || replace(name, '\"', '\"\"') || '\"' FROM sqlite_master"
+                           " WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'verdicts*'"
+                           " ORDER BY type DESC, name",
+                           -1, &statement, NULL))
+        store_fail(self, sqlite3_extended_errcode(self->db));
+    while (store_step(self, statement))
+        array_push(&drops, must_strdup((const char *)sqlite3_column_text(statement, 0)));
+    sqlite3_finalize(statement);
+    for (u32 i = 0; i < drops.count; i++) {
+        store_exec(self, drops.items[i]);
+        free(drops.items[i]);
+    }
+    array_free(&drops);
+    store_exec(self, schema_sql);
+    snprintf(sql, sizeof sql, "PRAGMA user_version = %d", STORE_VERSION);
+    store_exec(self, sql);
+    if (fault_point("store-renew"))
+        store_fail(self, SQLITE_FULL);
+    store_exec(self, "COMMIT");
+}
+
 static void check_version(Store *self) {
     i64 application = store_pragma(self, "PRAGMA application_id"), version = store_pragma(self, "PRAGMA user_version");
     bool empty = !store_pragma(self, "SELECT count(*) FROM sqlite_master");
@@ -330,6 +362,10 @@ static void check_version(Store *self) {
         create_schema(self);
     else if (application != APPLICATION_ID)
         fatal("%s is a database of another program: it was left as it is; name another file with --db", self->shown);
+    else if (version >= OLDEST_VERSION && version < STORE_VERSION && self->mode != STORE_READ)
+        store_renew(self);
+    else if (version >= OLDEST_VERSION && version < STORE_VERSION)
+        fatal("%s was made by an older racerx: `racerx run PATH` reads everything again, and keeps the verdicts in it", self->shown);
     else if (version != STORE_VERSION)
         fatal("%s was made by another version of racerx (format %lld, this one has %d): remove it or use --db FILE",
               self->shown, (long long)version, STORE_VERSION);
@@ -343,10 +379,7 @@ static void store_connect(Store *self) {
     if (code)
         store_fail(self, code);
     sqlite3_extended_result_codes(self->db, 1);
-    if (self->mode == STORE_READ)
-        sqlite3_busy_timeout(self->db, READER_PATIENCE * 1000);
-    else
-        sqlite3_busy_handler(self->db, wait_for_reader, self);
+    sqlite3_busy_handler(self->db, wait_for_other, self);
     store_exec(self, "PRAGMA temp_store = MEMORY; PRAGMA synchronous = OFF");
     check_version(self);
     store_exec(self, "PRAGMA cache_size = -131072"); // in KiB; it is counted in pages of the size known now

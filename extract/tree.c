@@ -31,7 +31,7 @@ void tree_reset(Tree *self) {
     intern_add(&self->strings, "", 0);
     self->types.count = self->lists.count = self->fields.count = self->enumerators.count = 0;
     self->records.count = self->typedefs.count = self->globals.count = self->calls.count = 0;
-    self->functions.count = self->exprs.count = self->inits.count = self->steps.count = 0;
+    self->functions.count = self->remarks.count = self->exprs.count = self->inits.count = self->steps.count = 0;
     self->lost_items = self->lost_bytes = 0;
     self->bodies.size = 0;
     map_clear(&self->type_index);
@@ -52,6 +52,7 @@ void tree_free(Tree *self) {
     array_free(&self->globals);
     array_free(&self->calls);
     array_free(&self->functions);
+    array_free(&self->remarks);
     array_free(&self->exprs);
     array_free(&self->inits);
     array_free(&self->steps);
@@ -310,6 +311,14 @@ static void function_write(Writer *self, const Function *function) {
     buffer_u64(self->out, function->body_size);
 }
 
+static void remark_write(Writer *self, const Remark *remark) {
+    buffer_u64(self->out, remark->text);
+    buffer_u64(self->out, remark->file);
+    buffer_u64(self->out, remark->function);
+    buffer_u64(self->out, remark->line);
+    buffer_u64(self->out, remark->next);
+}
+
 static void strings_write(const Tree *self, Buffer *out) {
     buffer_u64(out, self->strings.entries.count - 1);
     for (u32 id = 1; id < self->strings.entries.count; id++) {
@@ -348,6 +357,9 @@ void tree_write_head(const Tree *self, Buffer *out) {
     buffer_u64(out, self->functions.count);
     for (u32 i = 0; i < self->functions.count; i++)
         function_write(&writer, &self->functions.items[i]);
+    buffer_u64(out, self->remarks.count);
+    for (u32 i = 0; i < self->remarks.count; i++)
+        remark_write(&writer, &self->remarks.items[i]);
     buffer_u64(out, self->lost_items);
     buffer_u64(out, self->lost_bytes);
 }
@@ -685,9 +697,18 @@ static void function_read(TreeReader *self, Tree *tree) {
     array_push(&tree->functions, function);
 }
 
+static void remark_read(TreeReader *self, Tree *tree) {
+    Remark remark = {.text = string_read(self)};
+    remark.file = string_read(self);
+    remark.function = string_read(self);
+    remark.line = number_read(self, (u64)UINT32_MAX + 1);
+    remark.next = number_read(self, (u64)UINT32_MAX + 1);
+    array_push(&tree->remarks, remark);
+}
+
 bool tree_read_head(Tree *self, const u8 *bytes, size_t size) {
     static void (*const sections[])(TreeReader *, Tree *) = {record_read, typedef_read, global_read, call_read,
-                                                             function_read};
+                                                             function_read, remark_read};
     tree_reset(self);
     TreeReader reader = {.in = {bytes, bytes + size, false},
                          .exprs = &self->exprs,

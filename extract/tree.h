@@ -9,7 +9,7 @@
 
 #include "base/base.h"
 
-#define TREE_VERSION 2
+#define TREE_VERSION 3
 
 typedef u32 StrId;
 typedef u32 TypeId;
@@ -254,6 +254,15 @@ typedef struct {
     Place place;
 } Function;
 
+// A comment that begins with `racerx:`, and what it stands at.
+typedef struct {
+    StrId text;     // after that word, white space as single spaces; at most 1000 bytes
+    StrId file;     // as of a function
+    StrId function; // it stands at, or right above, the head of this one; "": of none
+    u32 line;       // where it begins
+    u32 next;       // line of the code that comes next; 0: it does not speak of that (code stands before it on its line), or there is none
+} Remark;
+
 // A function's body, decoded on its own.
 typedef struct {
     Array(Var) vars;
@@ -278,6 +287,7 @@ typedef struct {
     Array(Global) globals;
     Array(FileCall) calls;
     Array(Function) functions;
+    Array(Remark) remarks; // in the order of the text
     ExprArray exprs; // of the file: [0] is EXPR_NONE
     InitArray inits;
     StepArray steps;

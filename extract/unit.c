@@ -25,6 +25,7 @@ void worker_free(Worker *self) {
     array_free(&self->lexed.directives);
     array_free(&self->lexed.marks);
     array_free(&self->lexed.mark_files);
+    array_free(&self->lexed.remarks);
     arena_free(&self->arena);
     bitset_free(&self->closure);
     array_free(&self->pending);

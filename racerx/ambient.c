@@ -280,14 +280,16 @@ static void order_node(Search *self, u32 node, u32 search) {
     Analysis *analysis = self->analysis;
     Ambient source = analysis->ambient.items[self->source[node]];
     LockClass class = analysis->classes.items[source.class];
-    bool forbids = (source.flags & HELD_SPINS) || source.class < CLASS_FIRST || class.kind == LOCK_RCU;
+    bool forbids = (source.flags & HELD_SPINS) || class.kind == LOCK_RCU ||
+                   (source.class < CLASS_FIRST && !(source.flags & HELD_YIELDS));
     bool orders = source.class >= CLASS_FIRST && !class.parameter && !class.local && class.kind != LOCK_RCU &&
                   class.kind != LOCK_SRCU && class.kind != LOCK_SEQUENCE;
     for (u32 i = self->first_taken[node]; i < self->first_taken[node + 1]; i++) {
         Acquisition taken = analysis->acquisitions.items[self->taken[i]];
         if (forbids && taken.sleeps && !(taken.flags & HELD_TRY))
             note_ambient_sleep(self, node, search, &source, &taken);
-        if (!orders || !taken.class || taken.class == source.class || (class.lets_go && taken.sleeps && !analysis->options.no_release_on_block))
+        bool blocks = taken.sleeps || (taken.class && analysis->classes.items[taken.class].kind == LOCK_ADAPTIVE);
+        if (!orders || !taken.class || taken.class == source.class || (class.lets_go && blocks && !analysis->options.no_release_on_block))
             continue;
         u32 *known = map_get(&analysis->edge_index, (u64)source.class << 32 | taken.class);
         if (known && analysis->edges.items[*known - 1].count >= 4)

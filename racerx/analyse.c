@@ -10,6 +10,7 @@ static void build_skeletons(Analysis *self) {
     double start = clock_seconds();
     self->binds_data = self->program->functions.count <= FOLLOWED_MOST;
     self->skeletons = must_zero(sizeof(Skeleton) * (self->program->functions.count + 1));
+    self->lock_parameters = must_zero(sizeof(u32) * (self->program->functions.count + 1));
     class_intern(self, 0, true);
     path_root(&self->paths, ROOT_PARAM, 0);
     lockset_intern(&self->locksets, NULL, 0);
@@ -98,6 +99,10 @@ static void analysis_free(Analysis *self) {
     map_free(&self->spawned);
     free(self->started_as);
     free(self->ruled);
+    free(self->programs);
+    array_free(&self->spawners);
+    array_free(&self->above);
+    free(self->lock_parameters);
     arena_free(&self->arena);
     array_free(&self->nodes);
     map_free(&self->node_index);
@@ -201,6 +206,7 @@ static void races_end(RaceJob *self, Analysis *analysis, FindingList *out) {
     memcpy(&analysis->samples, &done->samples, sizeof done->samples);
     analysis->protections = done->protections;
     analysis->stats.samples = done->stats.samples;
+    analysis->stats.samples_cut = done->stats.samples_cut;
     analysis->stats.objects = done->stats.objects;
     analysis->stats.seconds_races = self->seconds;
 }
@@ -216,6 +222,8 @@ void analyse(Program *program, const AnalysisOptions *options, FindingList *out,
     start = clock_seconds();
     classify_semaphores(&self, out);
     if (!options->no_races) {
+        if (self.follows_threads)
+            fill_programs(&self);
         fill_ways(&self);
         races_begin(&races, &self);
     }
@@ -224,6 +232,7 @@ void analyse(Program *program, const AnalysisOptions *options, FindingList *out,
     self.stats.constraints = self.edges.count;
     fill_contexts(&self);
     find_deadlocks(&self, out);
+    list_orders(&self, out);
     find_others(&self, out);
     find_waits(&self, out);
     self.stats.seconds_findings = clock_seconds() - start;

@@ -115,6 +115,7 @@ typedef struct {
     bool vague;       // whatever some pointer to a lock points to
     bool scheduling;  // a semaphore that signals: makes no dependency
     bool lets_go;     // released while its holder sleeps
+    bool sleepless;   // its holder must not sleep, although it does not spin
     bool thread;      // no lock: a thread that may run
     u8 param;         // of `parameter` classes: which one
     RecordId record;  // of a member: the type it is in; NO_ID: none
@@ -135,6 +136,8 @@ enum {
     HELD_ASSERTED = 16, // only an assertion says so
     HELD_SPINS = 32,
     HELD_CORRECTED = 64, // of a witness: the unlockset correction dropped some other lock there
+    HELD_YIELDS = 128,   // of the CPU's state: as it was before while the holder sleeps
+    HELD_EVERYWHERE = 256, // of interrupts: off on every CPU, no handler runs meanwhile
 };
 typedef struct {
     ClassId class;
@@ -194,7 +197,7 @@ typedef struct {
     u32 step, step_count;
     u8 term;      // TermKind
     u8 true_mask; // branch: values of the subject that take the first successor
-    u8 exact;     // branch: and only those
+    u8 false_mask; // branch: values that take the second
     ExprId subject;      // tracked expression, or 0
     ExprId same_call;    // an earlier call with the same arguments, whose answer is this one's; 0: none
     ExprId condition;    // the condition itself, when it is tested more than once; its value is 0 or positive
@@ -273,7 +276,8 @@ typedef struct {
 // A local, or an allocation, that threads are given: the same for all who see it.
 typedef struct {
     FunctionId function;
-    u32 var; // see HEAP_VAR
+    u32 var;    // see HEAP_VAR
+    bool given; // some thread was given its address
 } StackObject;
 
 typedef struct {
@@ -389,8 +393,8 @@ typedef struct {
     u32 race_mode;     // RACES_…
 } AnalysisOptions;
 
-typedef struct {
-    u64 nodes, states, edges, constraints, limit_hits, functions_walked, depth_hits, reach_hits, crowded, wide, ways_cut, samples, objects;
+typedef struct AnalysisStats {
+    u64 nodes, states, edges, constraints, limit_hits, functions_walked, depth_hits, reach_hits, crowded, wide, ways_cut, samples, samples_cut, objects;
     double seconds_skeleton, seconds_walk, seconds_findings, seconds_races; // the last two at the same time
     u64 memory_skeleton, memory_walk, memory_findings; // the most so far, when each was done
 } AnalysisStats;
@@ -414,6 +418,8 @@ typedef struct {
     ClassId thread;      // the thread in locksets, when one place starts it; 0: none, or several
     bool spawned;        // some place in sight starts it
     u32 spawner;         // root that starts it; NO_ID: several, or not known
+    u32 spawners, spawner_count; // in Analysis.spawners: all that are known
+    u32 above, above_count;      // in Analysis.above: those, and who starts them, and so on; sorted
 } Root;
 
 // sample.c ------------------------------------------------------------------------
@@ -448,6 +454,11 @@ typedef struct Analysis {
     Array(Spawn) spawns;
     U32Array ended;        // runs of ClassIds
     Map spawned;           // (function, call) -> first registration + 1
+    U32Array spawners;     // roots that start a thread, in runs by Root
+    U32Array above;        // all roots above a thread, in runs by Root
+    u32 *lock_parameters;  // by function: bit n: parameter n is a lock; the highest: the others were worked out
+    u64 *programs;         // by function: a bit for each main that reaches it, in program_words words
+    u32 program_words;
     u8 *ruled;             // by function: never_parallel speaks of it; NULL: of none
     u8 *started_as;        // by function: some call that is followed starts it as a thread
     bool binds_data;       // small enough to tell callers apart by what they hand over
@@ -544,6 +555,9 @@ void fill_must(Analysis *self);     // fills: node_must
 void edge_put(Analysis *self, ClassId from, ClassId to, Witness witness);
 void walk(Analysis *self);
 PathId path_into_callee(Analysis *self, const Skeleton *caller, const SkeletonStep *call, PathId path); // 0: no parameter reaches it
+bool is_lock_argument(Analysis *self, const CallSite *site, u32 argument); // lock_parameters.c; from 0
+void fill_programs(Analysis *self); // programs.c: fills: programs
+bool share_program(const Analysis *self, FunctionId f, FunctionId g, bool *known);
 void fill_ways(Analysis *self);     // context.c: requires the walk. fills: roots, way_contexts
 void fill_samples(Analysis *self);  // sample.c: requires ways. fills: samples
 void fill_critical(Analysis *self); // critical.c: requires skeletons. fills: critical_…
@@ -556,6 +570,9 @@ SemaphoreBaseline semaphore_baseline(u64 downs, u64 paired, u64 spurious); // fr
 #define SEMAPHORE_IMPROBABLE (-3.0) // under it a semaphore signals
 u32 lock_site(const Analysis *self, u32 node, const Held *held); // where a lock held in a node was taken; NO_ID: not known
 void fill_contexts(Analysis *self); // order.c
+bool edge_is_usable(const Analysis *self, const OrderEdge *edge); // not of a semaphore that signals
+u32 best_witness(const Analysis *self, const OrderEdge *edge);    // the shallowest; equals by name
+void list_orders(Analysis *self, FindingList *out); // orders.c: requires edges. fills: FindingList.orders
 // Adds the chain of first calls that led to a node, and a site with what was held.
 Site *finding_put_site(Analysis *self, FindingList *list, Finding *finding, SiteRole role, u32 node, u32 lock_site, LocksetId held);
 const char *class_text(const Analysis *self, ClassId class);

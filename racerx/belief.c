@@ -39,8 +39,21 @@ static bool fits(const Analysis *self, const Held *a, const Held *b, bool write)
     return a->path != RELATION_OTHER && b->path != RELATION_OTHER;
 }
 
+// Is one made by a handler, and the other while no handler runs?
+static bool keeps_out(const Analysis *self, const Sample *a, const Sample *handler) {
+    const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER;
+    u32 count, contexts = self->roots.items[handler->root].contexts;
+    const Held *held = lockset_held(&self->protections, a->protection, &count);
+    for (u32 i = 0; i < count && contexts & handlers && !(contexts & ~handlers); i++)
+        if (held[i].flags & HELD_EVERYWHERE)
+            return true;
+    return false;
+}
+
 bool have_common_lock(const Analysis *self, const Sample *a, const Sample *b) {
     u32 count, others;
+    if (keeps_out(self, a, b) || keeps_out(self, b, a))
+        return true;
     const Held *left = lockset_held(&self->protections, a->protection, &count);
     const Held *right = lockset_held(&self->protections, b->protection, &others);
     for (u32 i = 0; i < count; i++)

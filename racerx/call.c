@@ -47,6 +47,7 @@ static void name_by_path(Analysis *self, Held *held) {
         one->kind = one->kind == 255 ? type.kind : one->kind;
         one->recursive |= type.recursive;
         one->lets_go |= type.lets_go;
+        one->sleepless |= type.sleepless;
         one->base = class == held->class ? 0 : held->class;
         *map_get(&self->class_by_path, held->path) = class;
         known = map_get(&self->class_by_path, held->path);
@@ -163,7 +164,7 @@ static LocksetId enter(Frame *self, const SkeletonStep *step, LocksetId set, Fun
             if (handed) // the callee knows it by its parameter
                 lock.class = analysis->classes.items[lock.class].base;
             lock.path = handed ? handed : rename_in(self, step, lock.path, renaming);
-            lock.flags = (u16)((lock.flags & (HELD_SHARED | HELD_SPINS)) | HELD_OUTER | HELD_ASSURED);
+            lock.flags = (u16)((lock.flags & (HELD_SHARED | HELD_SPINS | HELD_YIELDS)) | HELD_OUTER | HELD_ASSURED);
         }
         renaming->entered[renaming->entered_count] = lock;
         renaming->entered[renaming->entered_count++].site = lock_site(analysis, self->node, &held[i]);
@@ -200,7 +201,8 @@ static void order_named(Frame *self, const SkeletonStep *step, Held *lock, const
     site->irqs |= where.irqs;
     site->node_on = where.node_on;
     site->node_bh = where.node_bh;
-    acquisition_put(analysis, self->node, lock->site, lock->class, held, lock->flags, analysis->classes.items[lock->class].kind != LOCK_SPIN);
+    u8 kind = analysis->classes.items[lock->class].kind;
+    acquisition_put(analysis, self->node, lock->site, lock->class, held, lock->flags, kind != LOCK_SPIN && kind != LOCK_ADAPTIVE);
     for (u32 i = 0; i < count; i++) {
         const LockClass *class = &analysis->classes.items[mine[i].class];
         if (mine[i].class < CLASS_FIRST || mine[i].class == lock->class || class->parameter || class->local || class->thread ||
@@ -302,14 +304,14 @@ static u32 stack_object(Analysis *analysis, FunctionId function, u32 var) {
     bool fresh;
     u32 *index = map_put(&analysis->stack_index, (u64)function << 32 | var, &fresh);
     if (fresh) {
-        array_push(&analysis->stack, ((StackObject){function, var}));
+        array_push(&analysis->stack, ((StackObject){function, var, false}));
         *index = analysis->stack.count;
     }
     return *index - 1;
 }
 
 // The place an argument points to, in words that mean the same everywhere; 0: there are none.
-static PathId data_of(Frame *self, const ArgumentValue *argument, bool spawn) {
+static PathId place_of(Frame *self, const ArgumentValue *argument, bool spawn) {
     Analysis *analysis = self->walk->analysis;
     PathTable *paths = &analysis->paths;
     PathId root = path_first(paths, argument->path);
@@ -335,6 +337,16 @@ static PathId data_of(Frame *self, const ArgumentValue *argument, bool spawn) {
     }
     default: return 0;
     }
+}
+
+// Likewise; a local that is given to a thread is shared from then on.
+static PathId data_of(Frame *self, const ArgumentValue *argument, bool spawn) {
+    Analysis *analysis = self->walk->analysis;
+    PathId place = place_of(self, argument, spawn);
+    const Path *root = &analysis->paths.paths.items[path_first(&analysis->paths, place)];
+    if (place && spawn && root->root == ROOT_STACK)
+        analysis->stack.items[root->step].given = true;
+    return place;
 }
 
 // The scalar an argument points to, or that the caller was handed itself.
@@ -523,7 +535,7 @@ static void reach_without(Frame *self, const SkeletonStep *step, FunctionId targ
     for (u32 i = 0; i < count; i++) {
         renaming.left |= 1u << i;
         if (held[i].class == CLASS_INTERRUPTS && relevant)
-            held[kept++] = (Held){CLASS_INTERRUPTS, 0, 0, 1, NO_ID};
+            held[kept++] = (Held){CLASS_INTERRUPTS, 0, held[i].flags & (HELD_YIELDS | HELD_EVERYWHERE), 1, NO_ID};
         else if (held[i].class < CLASS_FIRST || is_assured(self, &held[i]))
             renaming.ambient |= 1u << i;
     }
@@ -594,6 +606,41 @@ static u32 select_ways(const Frame *self, const SkeletonStep *step, Way *ways, u
     return kept;
 }
 
+// Does the function take a lock in a way that can fail, and lets none go itself?
+static bool is_locker(const Analysis *self, const CallSite *site) {
+    bool takes = false;
+    if (site->target_count != 1 || site->indirect)
+        return false;
+    const Skeleton *skeleton = &self->skeletons[self->program->targets.items[site->target]];
+    for (u32 s = 0; s < skeleton->step_count; s++)
+        for (u32 i = 0; skeleton->steps[s].kind == STEP_LOCK && i < skeleton->steps[s].effect_count; i++) {
+            const LockEffect *effect = self->operations.items[skeleton->steps[s].effect + i].effect;
+            if (effect->kind == EFFECT_RELEASE)
+                return false;
+            takes |= effect->kind == EFFECT_ACQUIRE && effect->returns != RETURNS_ANY && !(effect->flags & LOCK_TRY);
+        }
+    return takes;
+}
+
+// A result that nobody looks at counts as success, here as for a lock itself: of two ways that are told apart by what is
+// returned, the one that took locks is meant, not the one that failed to.
+static u32 drop_failures(const Frame *self, const SkeletonStep *step, State before, Way *ways, u32 count) {
+    const LocksetTable *sets = &self->walk->analysis->locksets;
+    u8 taken = 0; // what is returned with more held than before
+    u32 held, more, kept = 0;
+    lockset_held(sets, before.set, &held);
+    for (u32 i = 0; i < count; i++) {
+        lockset_held(sets, ways[i].state.set, &more);
+        taken |= more > held ? facts_get(self->walk, ways[i].state.facts, step->expr) : 0;
+    }
+    for (u32 i = 0; i < count; i++) {
+        bool failed = taken && ways[i].state.set == before.set && !(facts_get(self->walk, ways[i].state.facts, step->expr) & taken);
+        if (!failed)
+            ways[kept++] = ways[i];
+    }
+    return kept;
+}
+
 u32 apply_call(Frame *self, const SkeletonStep *step, State state, State *out, u32 most) {
     const Program *program = self->walk->analysis->program;
     const CallSite *site = &program->calls.items[step->call];
@@ -618,6 +665,8 @@ u32 apply_call(Frame *self, const SkeletonStep *step, State state, State *out, u
         count = walk_target(self, step, program->targets.items[site->target + t], state, ways, count, WAYS_MOST);
     if (!self->walk->analysis->options.no_selection)
         count = select_ways(self, step, ways, count);
+    if (step->discard && count > 1 && is_locker(self->walk->analysis, site))
+        count = drop_failures(self, step, state, ways, count);
     if (count > most)
         count = most;
     for (u32 i = 0; i < count; i++)

@@ -6,6 +6,11 @@ static double note_cost(const Analysis *self, const Note *note) {
     return self->nodes.items[note->node].depth + 0.1 * self->nodes.items[note->node].conditionals;
 }
 
+static bool is_nearer(const Analysis *self, const Note *a, const Note *b) {
+    double x = note_cost(self, a), y = note_cost(self, b);
+    return x < y || (x == y && strcmp(class_text(self, a->class), class_text(self, b->class)) < 0);
+}
+
 static void put_common(Analysis *self, FindingList *list, Finding *finding, const Note *note) {
     const Node *node = &self->nodes.items[note->node];
     finding_add_number(list, finding, "depth", node->depth);
@@ -78,7 +83,7 @@ static void find_noted(Analysis *self, FindingList *out) {
         if (!is_reported(self, note))
             continue;
         u32 *known = map_put(&best, hash_mix((u64)note->kind << 32 | note->site, note->kind == NOTE_SLEEP ? 0 : note->class), NULL);
-        if (!*known || note_cost(self, note) < note_cost(self, &self->notes.items[*known - 1]))
+        if (!*known || is_nearer(self, note, &self->notes.items[*known - 1]))
             *known = i + 1;
     }
     for (u32 i = 0; i < self->notes.count; i++) {
@@ -137,6 +142,13 @@ static bool is_interruptible(const Analysis *self, const LockSite *site, const I
     return self->node_contexts[node] != 1u << CONTEXT_INIT && !(how->on == 4 && softirqs_off(self, node));
 }
 
+static bool is_plainer(const Analysis *self, const LockSite *a, const LockSite *b, const Interruption *how) {
+    u32 x = self->nodes.items[plain_node(a, how)].depth, y = self->nodes.items[plain_node(b, how)].depth;
+    const Program *program = self->program;
+    return x < y || (x == y && strcmp(program_text(program, program->functions.items[a->function].name),
+                                      program_text(program, program->functions.items[b->function].name)) < 0);
+}
+
 static bool find_interruption(Analysis *self, FindingList *out, ClassId class, const Interruption *how) {
     u32 handler = NO_ID, plain = NO_ID;
     for (u32 s = self->class_site.items[class]; s != NO_ID; s = self->sites.items[s].next) {
@@ -145,8 +157,7 @@ static bool find_interruption(Analysis *self, FindingList *out, ClassId class, c
             continue;
         if (self->contexts[site->function] & how->contexts)
             handler = s;
-        if (is_interruptible(self, site, how) &&
-            (plain == NO_ID || self->nodes.items[plain_node(site, how)].depth < self->nodes.items[plain_node(&self->sites.items[plain], how)].depth))
+        if (is_interruptible(self, site, how) && (plain == NO_ID || is_plainer(self, site, &self->sites.items[plain], how)))
             plain = s;
     }
     if (handler == NO_ID || plain == NO_ID || handler == plain)

@@ -20,12 +20,18 @@ typedef enum {
     OPTION_NUMBER, // u32, 1 to 256
     OPTION_COUNT,  // u32, from 1: of things that may be many
     OPTION_SIZE,   // u64: bytes, with K, M or G after it
-    OPTION_FORMAT, // Format, by its name
+    OPTION_FORMAT, // Format: text or jsonl
+    OPTION_REPORT, // Format: any
 } OptionKind;
 
 typedef enum {
     FORMAT_TEXT,
     FORMAT_JSONL,
+    FORMAT_HTML, // this and what follows: only of findings
+    FORMAT_SARIF,
+    FORMAT_CSV,
+    FORMAT_GITHUB,
+    FORMAT_COUNT,
 } Format;
 
 typedef struct {
@@ -62,6 +68,7 @@ bool is_macro_name(const char *text, size_t length);
 void finish_output(void);             // flushes standard output; fatal() when it could not be written
 void write_output(const Buffer *out); // the same, for a buffer
 bool colour_wanted(FILE *out);
+u32 output_width(FILE *out); // columns: COLUMNS, else the terminal's, else 80
 const char *grouped(u64 value, char buffer[32]); // 1234567 as 1,234,567
 const char *human_bytes(u64 value, char buffer[32]);
 
@@ -81,6 +88,9 @@ typedef struct {
     u32 lockset_limit; // run
     u32 top;           // run: findings shown as text
     TextArray ranks, settings; // run: files of --rank, NAME=VALUE of --set
+    const char *baseline;      // run: a database; only what it does not have is printed
+    bool fail_on_new;          // run: and then the exit status is 1
+    TextArray suppressions;    // run: files of --suppressions
 } ExtractArguments;
 extern const Option extract_options[]; // the options that fill all but `format`
 // Reads PATH… into the database as the arguments say; the summary goes to standard error.
@@ -95,8 +105,49 @@ void extract_stats_free(ExtractStats *stats);
 
 // command_run.c ---------------------------------------------------------------
 struct FindingList;
+struct Sources;
 // `stats`: of what was read, for the last line; NULL: no such line.
-void print_findings(const ExtractArguments *arguments, const ExtractStats *stats, const struct FindingList *findings);
+void print_findings(const ExtractArguments *arguments, const ExtractStats *stats, const struct FindingList *findings,
+                    struct Sources *sources);
+
+// command_report.c ------------------------------------------------------------
+// What the database holds, as every command that shows findings wants it: verdicts, their effect on the order, and
+// where the sources are. fatal() when there are no findings yet.
+struct FindingList *load_findings(const char *db, struct Sources **sources);
+void release_findings(struct FindingList *findings, struct Sources *sources);
+// The same for findings that were just saved there: `findings` has neither verdicts nor feedback yet.
+struct Sources *complete_findings(Store *store, struct FindingList *findings);
+struct ReportOptions;
+// To standard output, or to the file `path`.
+void write_report(Format format, const struct FindingList *findings, const struct ReportOptions *options, const char *path);
+
+// command_list.c --------------------------------------------------------------
+// What every command that shows findings takes alike: which database, and which of its findings.
+typedef struct {
+    const char *db, *output;
+    Format format;
+    bool all, unused, no_wait;
+    u32 top;
+    TextArray kinds, files, verdicts;
+    const char *object, *baseline, *reviewer;
+} ViewArguments;
+extern const Option view_options[]; // that say which findings
+// Those of the database that the options ask for; the rest are left out. `sources` as load_findings().
+struct FindingList *load_view(const ViewArguments *arguments, struct Sources **sources);
+void view_arguments_free(ViewArguments *arguments);
+// The findings of a baseline, with its verdicts; fatal() when there are none. release_findings() ends it.
+struct FindingList *load_baseline(const char *path);
+// A verdict outlives the run it was given on: findings without one get that of the other list (command_diff.c).
+void carry_verdicts(struct FindingList *to, const struct FindingList *from);
+// The index of the finding that a rank, an id or the beginning of one means; fatal() when it means none, or several.
+u32 find_finding(const struct FindingList *findings, const char *word);
+
+// command_facts.c -------------------------------------------------------------
+// What was read, kept in the database for every later report; nothing that differs between two runs on one tree.
+void remember_facts(Store *store, const ExtractStats *stats, const TextArray *paths);
+void recall_facts(Store *store, struct FindingList *findings); // adds them to the list
+struct AnalysisStats;
+void add_analysis_facts(struct FindingList *findings, const struct AnalysisStats *stats, const ExtractArguments *arguments);
 
 // command_rank.c --------------------------------------------------------------
 // The ranking scripts of the arguments: racerx.lua of the paths, --annotator, --rank.
@@ -107,6 +158,6 @@ const char *lock_tables(const ExtractStats *stats);                       // the
 void print_summary(const ExtractStats *stats, const char *db, FILE *out); // three or four lines
 void print_stats(const ExtractStats *stats, FILE *out);                   // everything
 
-extern const Command command_extract, command_init, command_run, command_check, command_rank, command_functions, command_callers, command_callees, command_roots, command_locks, command_semaphores, command_guards, command_dump, command_help, command_version;
+extern const Command command_extract, command_init, command_run, command_check, command_rank, command_report, command_review, command_list, command_show, command_mark, command_diff, command_functions, command_callers, command_callees, command_roots, command_locks, command_semaphores, command_guards, command_dump, command_help, command_version;
 
 #endif

@@ -130,6 +130,7 @@ void extract_paths(const ExtractArguments *arguments, const TextArray *paths, Ex
     *stats = (ExtractStats){0};
     extract(&options, store, stats);
     remember_paths(store, arguments, paths);
+    remember_facts(store, stats, paths);
     store_close(store);
     if (!arguments->quiet)
         skip_report(stderr, arguments->stats ? UINT32_MAX : 10);
@@ -146,6 +147,7 @@ void extract_arguments_free(ExtractArguments *arguments) {
     array_free(&arguments->annotators);
     array_free(&arguments->ranks);
     array_free(&arguments->settings);
+    array_free(&arguments->suppressions);
 }
 
 void extract_stats_free(ExtractStats *stats) {

@@ -1,7 +1,9 @@
 // command_help.c: `racerx help` and `racerx version`.
 #include "racerx/command.h"
 
+#include <jansson.h>
 #include <lua.h>
+#include <microhttpd.h>
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 #include <sqlite3.h>
@@ -55,7 +57,8 @@ static int version_run(const Command *self, int count, char **words) {
     printf("racerx %s\n", RACERX_VERSION);
     printf("tree-sitter C grammar, ABI %u (this tree-sitter reads %d to %d)\n", ts_language_version(tree_sitter_c()),
            TREE_SITTER_MIN_COMPATIBLE_LANGUAGE_VERSION, TREE_SITTER_LANGUAGE_VERSION);
-    printf("SQLite %s, %s, PCRE2 %s\n", sqlite3_libversion(), LUA_RELEASE, pcre2);
+    printf("SQLite %s, %s, PCRE2 %s, libmicrohttpd %s, jansson %s\n", sqlite3_libversion(), LUA_RELEASE, pcre2, MHD_get_version(),
+           JANSSON_VERSION);
     return 0;
 }
 

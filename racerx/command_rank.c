@@ -4,6 +4,7 @@
 #include "extract/store.h"
 #include "racerx/findings.h"
 #include "rank/rank.h"
+#include "reports/reports.h"
 
 Ranking *load_ranking(const ExtractArguments *arguments, const TextArray *paths) {
     PathArray scripts = {0};
@@ -32,8 +33,10 @@ static void rank_database(const ExtractArguments *arguments, Ranking *ranking) {
     rank_findings(ranking, &findings);
     store = store_open(arguments->db, arguments->no_wait ? STORE_WRITE_NOW : STORE_WRITE);
     findings_save(&findings, store);
+    Sources *sources = complete_findings(store, &findings);
     store_close(store);
-    print_findings(arguments, NULL, &findings);
+    print_findings(arguments, NULL, &findings, sources);
+    sources_free(sources);
     findings_free(&findings);
 }
 
@@ -52,8 +55,8 @@ static int rank_run(const Command *self, int count, char **words) {
 
 #define AT(field) offsetof(ExtractArguments, field)
 static const Option rank_options[] = {
-    {OPTION_FORMAT, 0, "format", "FORMAT", AT(format),
-     "text (default), or jsonl: one JSON object per finding and line, and nothing else on standard output"},
+    {OPTION_REPORT, 0, "format", "FORMAT", AT(format),
+     "text (default), html, sarif, csv, github, or jsonl: one JSON object per finding and line; nothing else is printed on standard output"},
     {OPTION_FLAG, 0, "all", NULL, AT(all), "also show the findings under the ranking's line"},
     {OPTION_NUMBER, 0, "top", "N", AT(top), "show only the first N findings"},
     {OPTION_LIST, 0, "rank", "FILE", AT(ranks), "also rank by this Lua script; repeatable"},

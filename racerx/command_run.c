@@ -2,8 +2,13 @@
 #include "racerx/command.h"
 
 #include "racerx/analysis.h"
+#include "racerx/suppress.h"
 #include "rank/rank.h"
 #include "reports/reports.h"
+
+#include <unistd.h>
+
+#define SUPPRESSION_FILE "racerx.suppress"
 
 // The presets extraction picked, as words; "c" is always there.
 static void preset_words(const char *presets, TextArray *words, Arena *arena) {
@@ -40,7 +45,8 @@ static void print_analysis(const LinkStats *link, const AnalysisStats *stats, FI
     fprintf(out, "what was walked\n");
     fprintf(out, "  functions %llu, with a lockset %llu, states %llu\n", (unsigned long long)stats->functions_walked,
             (unsigned long long)stats->nodes, (unsigned long long)stats->states);
-    fprintf(out, "  accesses %llu places in %llu samples, ways cut %llu\n", (unsigned long long)stats->objects, (unsigned long long)stats->samples, (unsigned long long)stats->ways_cut);
+    fprintf(out, "  accesses %llu places in %llu samples (%llu more cut), ways cut %llu\n", (unsigned long long)stats->objects, (unsigned long long)stats->samples,
+            (unsigned long long)stats->samples_cut, (unsigned long long)stats->ways_cut);
     fprintf(out, "  unique lock-order constraints %llu\n", (unsigned long long)stats->constraints);
     fprintf(out, "  limits: entries past the lockset limit %llu, locksets dropped at crowded blocks %llu,\n"
                  "          searches cut %llu, call chains cut %llu, calls with too many targets %llu\n", (unsigned long long)stats->limit_hits,
@@ -53,17 +59,21 @@ static void print_analysis(const LinkStats *link, const AnalysisStats *stats, FI
             gibibytes(stats->memory_findings));
 }
 
-void print_findings(const ExtractArguments *arguments, const ExtractStats *stats, const FindingList *findings) {
+static ReportOptions report_options(const ExtractArguments *arguments, Sources *sources) {
+    return (ReportOptions){.all = arguments->all, .colour = colour_wanted(stdout), .width = output_width(stdout), .most = arguments->top, .sources = sources};
+}
+
+void print_findings(const ExtractArguments *arguments, const ExtractStats *stats, const FindingList *findings,
+                    Sources *sources) {
     Buffer out = {0};
-    ReportOptions options = {.all = arguments->all, .colour = colour_wanted(stdout), .most = arguments->top};
-    if (arguments->format == FORMAT_JSONL) {
-        report_jsonl(findings, &options, &out);
+    ReportOptions options = report_options(arguments, sources);
+    if (arguments->format != FORMAT_TEXT) {
+        write_report(arguments->format, findings, &options, NULL);
     } else {
-        char a[32], b[32];
         report_text(findings, &options, &out);
         if (stats)
-            buffer_format(&out, "%s files and %s functions read; lock tables: %s\n", grouped(stats->files, a),
-                          grouped(stats->functions, b), lock_tables(stats));
+            buffer_format(&out, "%s files and %s functions read; lock tables: %s\n", findings_fact(findings, "files"),
+                          findings_fact(findings, "functions"), lock_tables(stats));
     }
     write_output(&out);
     buffer_free(&out);
@@ -79,10 +89,103 @@ static u32 race_mode(const char *word) {
     return RACES_PRECISE;
 }
 
-// Links and walks what the database holds, ranks the findings, saves and prints them. A script that fails does so
-// before anything is saved.
-static void check_database(const ExtractArguments *arguments, const TextArray *paths, const ExtractStats *stats,
-                           Ranking *ranking) {
+// What is asked for before anything is read, so that a mistake in it costs no time.
+typedef struct {
+    Ranking *ranking;
+    FindingList *baseline; // NULL: none
+    Suppressions *suppressions;
+} Preparation;
+
+// racerx.suppress at the top of every directory that is analysed, then the user's files.
+static Suppressions *load_suppressions(const ExtractArguments *arguments, const TextArray *paths) {
+    Suppressions *suppressions = suppressions_make();
+    for (u32 i = 0; i < arguments->suppressions.count; i++)
+        suppressions_read(suppressions, arguments->suppressions.items[i], arguments->suppressions.items[i]);
+    for (u32 i = 0; !arguments->no_config && i < paths->count; i++) {
+        Buffer path = {0};
+        buffer_format(&path, "%s/" SUPPRESSION_FILE "%c", paths->items[i], 0);
+        if (!access((char *)path.bytes, F_OK))
+            suppressions_read(suppressions, (char *)path.bytes, paths->count > 1 ? (char *)path.bytes : SUPPRESSION_FILE);
+        buffer_free(&path);
+    }
+    return suppressions;
+}
+
+static void prepare(Preparation *self, const ExtractArguments *arguments, const TextArray *paths) {
+    if (arguments->fail_on_new && !arguments->baseline)
+        fatal("--fail-on-new needs --baseline OLD.db: new is what that database does not have");
+    self->ranking = load_ranking(arguments, paths);
+    self->baseline = arguments->baseline ? load_baseline(arguments->baseline) : NULL;
+    self->suppressions = load_suppressions(arguments, paths);
+}
+
+static void preparation_free(Preparation *self) {
+    rank_free(self->ranking);
+    if (self->baseline)
+        release_findings(self->baseline, NULL);
+    suppressions_free(self->suppressions);
+}
+
+#define UNUSED_NAMED 3
+
+// A suppression nobody needs any more hides the next bug at its place.
+static void note_unused(const FindingList *findings) {
+    Buffer places = {0};
+    u32 unused = 0;
+    for (u32 i = 0; i < findings->suppressions.count; i++) {
+        const SuppressionRow *row = &findings->suppressions.items[i];
+        if (row->used || unused++ >= UNUSED_NAMED)
+            continue;
+        char *file = quote_path(row->file);
+        buffer_format(&places, "%s%s:%u%s%s%s", unused > 1 ? ", " : "", file, row->line, *row->trouble ? " (" : "", row->trouble,
+                      *row->trouble ? ")" : "");
+        free(file);
+    }
+    if (unused)
+        note("%u suppression%s nothing: %.*s%s; `racerx list --unused-suppressions` tells of %s", unused,
+             unused == 1 ? " silences" : "s silence", (int)places.size, (char *)places.bytes, unused > UNUSED_NAMED ? " …" : "",
+             unused == 1 ? "it" : "them");
+    buffer_free(&places);
+}
+
+// Verdicts that the baseline's reviewers gave, also of what it has not now. One's own count first.
+static void add_baseline_verdicts(FindingList *findings, const char *path) {
+    Verdict *own = must_zero(sizeof *own * (findings->items.count + 1));
+    const char **notes = must_zero(sizeof *notes * (findings->items.count + 1));
+    for (u32 i = 0; i < findings->items.count; i++) {
+        own[i] = findings->items.items[i]->verdict;
+        notes[i] = findings->items.items[i]->note;
+    }
+    Store *store = store_open(path, STORE_READ);
+    verdicts_load(findings, store);
+    store_close(store);
+    for (u32 i = 0; i < findings->items.count; i++)
+        if (own[i]) {
+            findings->items.items[i]->verdict = own[i];
+            findings->items.items[i]->note = notes[i];
+        }
+    free(own);
+    free(notes);
+}
+
+// Leaves out what the baseline has; the exit status.
+static int compare_baseline(const ExtractArguments *arguments, FindingList *findings, const FindingList *baseline) {
+    ReportOptions options = report_options(arguments, NULL);
+    if (!baseline)
+        return 0;
+    add_baseline_verdicts(findings, arguments->baseline);
+    u32 fresh = subtract_baseline(findings, baseline, &options);
+    char *shown = quote_path(arguments->baseline);
+    note("%u finding%s not in %s", fresh, fresh == 1 ? " is" : "s are", shown);
+    free(shown);
+    return fresh && arguments->fail_on_new ? 1 : 0;
+}
+
+// Links and walks what the database holds, ranks the findings, saves and prints them; the exit status. A script that fails
+// does so before anything is saved.
+static int check_database(const ExtractArguments *arguments, const TextArray *paths, const ExtractStats *stats,
+                          const Preparation *preparation) {
+    Ranking *ranking = preparation->ranking;
     AnalysisStats walked;
     FindingList findings;
     Declarations *declarations = load_declarations(arguments, paths, stats);
@@ -101,14 +204,23 @@ static void check_database(const ExtractArguments *arguments, const TextArray *p
     else if (walked.limit_hits && !arguments->quiet)
         note("%llu times a function was not entered again, having been entered with %u locksets (--lockset-limit)",
              (unsigned long long)walked.limit_hits, arguments->lockset_limit ? arguments->lockset_limit : 100);
+    suppressions_gather(preparation->suppressions, program);
     program_free(program);
     rank_findings(ranking, &findings);
+    suppress(preparation->suppressions, &findings);
+    note_unused(&findings);
     store = store_open(arguments->db, arguments->no_wait ? STORE_WRITE_NOW : STORE_WRITE);
+    recall_facts(store, &findings);
+    add_analysis_facts(&findings, &walked, arguments);
     findings_save(&findings, store);
+    Sources *sources = complete_findings(store, &findings);
     store_close(store);
-    print_findings(arguments, stats, &findings);
+    int status = compare_baseline(arguments, &findings, preparation->baseline);
+    print_findings(arguments, stats, &findings, sources);
+    sources_free(sources);
     findings_free(&findings);
     declarations_free(declarations);
+    return status;
 }
 
 static int run_run(const Command *self, int count, char **words) {
@@ -118,14 +230,15 @@ static int run_run(const Command *self, int count, char **words) {
     arguments_read(self, count, words, &arguments, &paths);
     if (!paths.count)
         fatal("run needs a PATH: a directory or a C file (see `racerx run --help`)");
-    Ranking *ranking = load_ranking(&arguments, &paths); // a mistake in it should cost no time
+    Preparation preparation;
+    prepare(&preparation, &arguments, &paths);
     extract_paths(&arguments, &paths, &stats);
-    check_database(&arguments, &paths, &stats, ranking);
-    rank_free(ranking);
+    int exit_status = check_database(&arguments, &paths, &stats, &preparation);
+    preparation_free(&preparation);
     extract_stats_free(&stats);
     extract_arguments_free(&arguments);
     array_free(&paths);
-    return 0;
+    return exit_status;
 }
 
 static int check_run(const Command *self, int count, char **words) {
@@ -137,7 +250,7 @@ static int check_run(const Command *self, int count, char **words) {
     if (paths.count)
         fatal("check takes no PATH: it reads the database that `racerx extract PATH` made (see `racerx check --help`)");
     diag_set_quiet(arguments.quiet);
-    Ranking *ranking = load_ranking(&arguments, &paths);
+    Preparation preparation;
     Store *store = store_open(arguments.db, STORE_READ);
     size_t size;
     SourceFileArray files = {0};
@@ -149,23 +262,28 @@ static int check_run(const Command *self, int count, char **words) {
     for (u32 i = 0; i < analysed.count; i++)
         array_push(&paths, analysed.items[i]);
     store_close(store);
-    check_database(&arguments, &paths, &stats, ranking);
-    rank_free(ranking);
+    prepare(&preparation, &arguments, &paths);
+    int exit_status = check_database(&arguments, &paths, &stats, &preparation);
+    preparation_free(&preparation);
     extract_stats_free(&stats);
     extract_arguments_free(&arguments);
     array_free(&paths);
     paths_free(&analysed);
-    return 0;
+    return exit_status;
 }
 
 #define AT(field) offsetof(ExtractArguments, field)
 static const Option run_options[] = {
-    {OPTION_FORMAT, 0, "format", "FORMAT", AT(format),
-     "text (default), or jsonl: one JSON object per finding and line, and nothing else on standard output"},
+    {OPTION_REPORT, 0, "format", "FORMAT", AT(format),
+     "text (default), html, sarif, csv, github, or jsonl: one JSON object per finding and line; nothing else is printed on standard output"},
     {OPTION_FLAG, 0, "all", NULL, AT(all), "also show the findings under the ranking's line"},
     {OPTION_NUMBER, 0, "top", "N", AT(top), "show only the first N findings"},
     {OPTION_LIST, 0, "rank", "FILE", AT(ranks), "also rank by this Lua script; repeatable"},
     {OPTION_LIST, 0, "set", "NAME=VALUE", AT(settings), "change a setting of the ranking; repeatable"},
+    {OPTION_TEXT, 0, "baseline", "OLD.db", AT(baseline), "print only the findings that this database does not have"},
+    {OPTION_FLAG, 0, "fail-on-new", NULL, AT(fail_on_new),
+     "with --baseline: exit status 1 when there are any; what is suppressed, or was called false or minor, does not count"},
+    {OPTION_LIST, 0, "suppressions", "FILE", AT(suppressions), "also silence what this file names; repeatable"},
     {OPTION_NUMBER, 0, "lockset-limit", "N", AT(lockset_limit), "enter a function with at most N locksets (default: 100)"},
     {OPTION_TEXT, 0, "race-mode", "MODE", AT(race_mode),
      "simple: globals without any lock; statistical: also what is mostly locked; precise (default): also wrong locks"},
@@ -189,6 +307,7 @@ const Command command_run = {
                "\n"
                "  racerx run ~/src/kernel\n"
                "  racerx run --format jsonl server.c\n"
+               "  racerx run --baseline main.db --fail-on-new .     for CI: only what is new\n"
                "\n"
                "The --no-… options switch one correction off, to see what it does.\n",
     .options = run_options,
@@ -203,7 +322,7 @@ static const Option check_options[] = {
     {OPTION_FLAG, 0, "no-config", NULL, AT(no_config), "do not run the racerx.lua of the analysed directories"},
     {OPTION_FLAG, 0, "no-wait", NULL, AT(no_wait), "do not wait for another racerx on the database"},
     {OPTION_FLAG, 0, "stats", NULL, AT(stats), "say on standard error what was linked and walked"},
-    {OPTION_FLAG, 0, "quiet", NULL, AT(quiet), "only errors on standard error"},
+    {OPTION_FLAG, 'q', "quiet", NULL, AT(quiet), "only errors on standard error"},
     {0},
 };
 

@@ -60,6 +60,37 @@ u8 relation_mask(u8 relation, i64 constant, u8 *exact) {
     }
 }
 
+static u8 opposite(u8 relation) {
+    static const u8 pairs[][2] = {{REL_EQ, REL_NE}, {REL_LT, REL_GE}, {REL_LE, REL_GT}};
+    for (u32 i = 0; i < 3; i++)
+        if (relation == pairs[i][0] || relation == pairs[i][1])
+            return relation == pairs[i][0] ? pairs[i][1] : pairs[i][0];
+    return relation;
+}
+
+// A call that is declared to succeed with anything but 0 has a truth value: compared with 1 it is compared with 0.
+static bool is_truth(const Build *self, ExprId id) {
+    const Expr *call = build_expr(self, id);
+    if (call->kind != EXPR_CALL || build_expr(self, call->a)->kind != EXPR_NAME)
+        return false;
+    const char *name = program_text(self->analysis->program, build_name(self, build_expr(self, call->a)->a));
+    const LockEffect *effects;
+    u32 count = declarations_effects(self->analysis->declarations, name, (u32)strlen(name), &effects);
+    return count && effects->returns == RETURNS_NONZERO;
+}
+
+void build_branch(const Build *self, const Block *block, ExprId subject, SkeletonBlock *out) {
+    u8 relation = block->relation, exact;
+    i64 constant = block->constant;
+    if (constant == 1 && (relation == REL_EQ || relation == REL_NE) && is_truth(self, subject)) {
+        relation = opposite(relation);
+        constant = 0;
+    }
+    out->subject = subject;
+    out->true_mask = relation_mask(relation, constant, &exact);
+    out->false_mask = relation_mask(opposite(relation), constant, &exact);
+}
+
 ExprId build_subject(const Build *self, ExprId id) {
     for (u32 depth = 0; id && depth < 4; depth++) {
         const Expr *expr = build_expr(self, id);

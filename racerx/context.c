@@ -7,7 +7,7 @@
 
 #define WAYS_FOLLOWED 48 // ways kept for a node where threads are followed, in a small program,
 #define WAYS_FEWEST 6    // in a large one
-#define WAYS_BUDGET 400000 // functions times ways, in between
+#define WAYS_BUDGET 600000 // nodes times ways, in between
 #define WAYS_OTHERWISE 4
 
 typedef struct {
@@ -44,9 +44,13 @@ static u32 root_of_function(Analysis *self, FunctionId function) {
         root->contexts |= category == CONTEXT_NONE ? CONTEXT_OTHER : 1u << category;
         return category;
     }
+    if (!contexts && !(info->marks & (MARK_MULTITHREADED | MARK_THREAD_ONCE))) {
+        self->roots.items[CONTEXT_NONE].contexts = CONTEXT_OTHER; // what nobody calls is one root: who knows who does
+        return CONTEXT_NONE;
+    }
     if (!self->root_of.items[function]) {
         bool once = (info->marks & MARK_THREAD_ONCE) && !(info->marks & MARK_MULTITHREADED);
-        array_push(&self->roots, ((Root){function, contexts ? contexts : CONTEXT_OTHER, once, 0, false, NO_ID}));
+        array_push(&self->roots, ((Root){function, contexts ? contexts : CONTEXT_OTHER, once, 0, false, NO_ID, 0, 0, 0, 0}));
         self->root_of.items[function] = self->roots.count;
     }
     return self->root_of.items[function] - 1;
@@ -56,7 +60,7 @@ static void begin_roots(Analysis *self) {
     array_reserve(&self->root_of, self->program->functions.count + 1);
     memset(self->root_of.items, 0, sizeof(u32) * (self->program->functions.count + 1));
     for (u32 i = 0; i < 16; i++)
-        array_push(&self->roots, ((Root){NO_ID, i == CONTEXT_ONCE ? 1u << CONTEXT_ONCE : 0, false, 0, false, NO_ID}));
+        array_push(&self->roots, ((Root){NO_ID, i == CONTEXT_ONCE ? 1u << CONTEXT_ONCE : 0, false, 0, false, NO_ID, 0, 0, 0, 0}));
 }
 
 static void fill_ruled(Analysis *self) {
@@ -83,6 +87,69 @@ static void fill_spawned_roots(Analysis *self) {
         }
         root->spawned = true;
     }
+}
+
+// (root, root that starts it), as often as it does.
+typedef Array(u64) PairArray;
+
+static void gather_spawners(Analysis *self, PairArray *pairs) {
+    for (u32 i = 0; 3 * i < self->spawn_roots.count; i++) {
+        u32 id = root_of_function(self, self->nodes.items[self->spawn_roots.items[3 * i + 1]].function);
+        for (u32 w = self->context_first.items[self->spawn_roots.items[3 * i + 2]]; w; w = self->way_contexts.items[w - 1].next)
+            array_push(pairs, (u64)id << 32 | self->way_contexts.items[w - 1].root);
+    }
+}
+
+static int compare_pairs(const void *a, const void *b) {
+    u64 x = *(const u64 *)a, y = *(const u64 *)b;
+    return x < y ? -1 : x > y;
+}
+
+// requires: roots, ways. fills: spawners.
+static void fill_spawners(Analysis *self) {
+    PairArray pairs = {0};
+    gather_spawners(self, &pairs);
+    if (pairs.count)
+        qsort(pairs.items, pairs.count, sizeof(u64), compare_pairs);
+    for (u32 i = 0; i < pairs.count; i++) {
+        Root *root = &self->roots.items[pairs.items[i] >> 32];
+        if (i && pairs.items[i] == pairs.items[i - 1])
+            continue;
+        if (!root->spawner_count++)
+            root->spawners = self->spawners.count;
+        array_push(&self->spawners, (u32)pairs.items[i]);
+    }
+    array_free(&pairs);
+}
+
+static int compare_numbers(const void *a, const void *b) {
+    u32 x = *(const u32 *)a, y = *(const u32 *)b;
+    return x < y ? -1 : x > y;
+}
+
+// requires: spawners. fills: above.
+static void fill_above(Analysis *self) {
+    u32 *seen = must_zero(sizeof(u32) * (self->roots.count + 1u));
+    for (u32 r = 0; r < self->roots.count; r++) {
+        Root *root = &self->roots.items[r];
+        root->above = self->above.count;
+        for (u32 at = r, next = root->above; root->spawner_count;) {
+            const Root *one = &self->roots.items[at];
+            for (u32 i = 0; i < one->spawner_count; i++) {
+                u32 by = self->spawners.items[one->spawners + i];
+                if (seen[by] != r + 1)
+                    array_push(&self->above, by);
+                seen[by] = r + 1;
+            }
+            if (next >= self->above.count)
+                break;
+            at = self->above.items[next++];
+        }
+        root->above_count = self->above.count - root->above;
+        if (root->above_count)
+            qsort(self->above.items + root->above, root->above_count, sizeof(u32), compare_numbers);
+    }
+    free(seen);
 }
 
 // ways --------------------------------------------------------------------------
@@ -192,7 +259,7 @@ static void go_on(Ways *self, u32 at) {
 void fill_ways(Analysis *analysis) {
     Ways self = {.analysis = analysis};
     u32 nodes = analysis->nodes.count;
-    u32 afforded = WAYS_BUDGET / (analysis->program->functions.count + 1);
+    u32 afforded = WAYS_BUDGET / (nodes + 1);
     afforded = afforded > WAYS_FOLLOWED ? WAYS_FOLLOWED : afforded < WAYS_FEWEST ? WAYS_FEWEST : afforded;
     self.most = analysis->follows_threads ? afforded : WAYS_OTHERWISE;
     self.count = must_zero(sizeof(u32) * (nodes + 1u));
@@ -211,6 +278,8 @@ void fill_ways(Analysis *analysis) {
         go_on(&self, first);
     }
     fill_spawned_roots(analysis);
+    fill_spawners(analysis);
+    fill_above(analysis);
     free(self.first);
     free(self.calls);
     free(self.count);

@@ -43,11 +43,23 @@ bool is_surely_held(Frame *self, const Held *held) {
     return is_cpu(held->class) || is_sure(&set, held);
 }
 
+// CPU state that was changed on taking a lock goes with it.
+static bool goes_with(const Analysis *analysis, const Held *state, ClassId lock) {
+    return is_cpu(state->class) && state->site != NO_ID && state->count == 1 && analysis->sites.items[state->site].class == lock;
+}
+
 static LocksetId sure_locks(Set *self) {
     Held kept[LOCKSET_MOST + 4];
+    bool unsure[LOCKSET_MOST + 4] = {0};
     u32 count = 0;
+    for (u32 i = 0; i < self->count; i++) {
+        bool dropped = !is_cpu(self->held[i].class) && !is_sure(self, &self->held[i]);
+        unsure[i] |= dropped;
+        for (u32 k = 0; dropped && k < self->count; k++)
+            unsure[k] |= goes_with(self->analysis, &self->held[k], self->held[i].class);
+    }
     for (u32 i = 0; i < self->count; i++)
-        if (is_cpu(self->held[i].class) || is_sure(self, &self->held[i]))
+        if (!unsure[i])
             kept[count++] = self->held[i];
     return lockset_intern(&self->analysis->locksets, kept, count);
 }
@@ -56,7 +68,7 @@ static bool is_atomic(const Analysis *analysis, u32 node, LocksetId set, ClassId
     u32 count;
     const Held *held = lockset_held(&analysis->locksets, set, &count);
     for (u32 i = 0; i < count; i++)
-        if ((held[i].flags & HELD_SPINS) || is_cpu(held[i].class)) {
+        if ((held[i].flags & HELD_SPINS) || (is_cpu(held[i].class) && !(held[i].flags & HELD_YIELDS))) {
             *which = held[i].class;
             *site = lock_site(analysis, node, &held[i]);
             if (!is_cpu(held[i].class))
@@ -130,7 +142,7 @@ static void put_edges(Set *self, ClassId to, u32 site, u16 flags, bool sleeps) {
             continue;
         if (class->kind == LOCK_RCU || class->kind == LOCK_SRCU || class->kind == LOCK_SEQUENCE)
             continue;
-        if (class->lets_go && sleeps && !self->analysis->options.no_release_on_block)
+        if (class->lets_go && (sleeps || classes[to].kind == LOCK_ADAPTIVE) && !self->analysis->options.no_release_on_block)
             continue;
         if (!is_sure(self, &held))
             continue;
@@ -160,14 +172,16 @@ static void push_held(Set *self, Held held) {
         self->held[self->count++] = held;
 }
 
-static void cpu_off(Set *self, ClassId class, u32 site) {
+static void cpu_off(Set *self, ClassId class, u32 site, u32 effect_flags) {
+    u16 everywhere = effect_flags & LOCK_EVERYWHERE ? HELD_EVERYWHERE : 0;
     for (u32 i = 0; i < self->count; i++)
         if (self->held[i].class == class) {
             if (self->held[i].count < 8)
                 self->held[i].count++;
+            self->held[i].flags |= everywhere;
             return;
         }
-    push_held(self, (Held){class, 0, 0, 1, site});
+    push_held(self, (Held){class, 0, everywhere | (effect_flags & LOCK_RELEASE_ON_BLOCK ? HELD_YIELDS : 0), 1, site});
 }
 
 static void cpu_on(Set *self, ClassId class) {
@@ -178,16 +192,16 @@ static void cpu_on(Set *self, ClassId class) {
         }
 }
 
-static void apply_disables(Set *self, u32 disables, bool off, u32 site) {
+static void apply_disables(Set *self, const LockEffect *effect, bool off, u32 site) {
     static const struct {
         u32 bit;
         ClassId class;
     } table[] = {{DISABLES_INTERRUPTS, CLASS_INTERRUPTS}, {DISABLES_SOFTIRQS, CLASS_SOFTIRQS}, {DISABLES_PREEMPTION, CLASS_PREEMPTION}};
     for (u32 i = 0; i < 3; i++) {
-        if (!(disables & table[i].bit))
+        if (!(effect->disables & table[i].bit))
             continue;
         if (off)
-            cpu_off(self, table[i].class, site);
+            cpu_off(self, table[i].class, site, effect->flags);
         else
             cpu_on(self, table[i].class);
     }
@@ -211,16 +225,16 @@ static void acquire(Set *self, const LockOperation *operation, ClassId class) {
     const LockEffect *effect = operation->effect;
     u32 site = site_get(analysis, self->frame->function, self->step->place, class);
     if (is_cpu(class)) {
-        cpu_off(self, class, site);
+        cpu_off(self, class, site, effect->flags);
         return;
     }
-    bool spins = effect->lock == LOCK_SPIN && !(effect->flags & LOCK_RELEASE_ON_BLOCK), shared = effect->mode == MODE_SHARED;
-    bool sleeps = effect->lock == LOCK_MUTEX || effect->lock == LOCK_SEMAPHORE;
+    bool spins = (effect->lock == LOCK_SPIN || (effect->flags & LOCK_SLEEPLESS)) && !(effect->flags & LOCK_RELEASE_ON_BLOCK);
+    bool sleeps = effect->lock == LOCK_MUTEX || effect->lock == LOCK_SEMAPHORE, shared = effect->mode == MODE_SHARED;
     u16 flags = (u16)((shared ? HELD_SHARED : 0) | (effect->flags & (LOCK_TRY | LOCK_TIMED) ? HELD_TRY : 0) | (spins || effect->lock == LOCK_RCU ? HELD_SPINS : 0));
     const LockClass *info = &analysis->classes.items[class];
     bool same = operation->path || info->global;
     u32 known = same ? find_held(self, class, operation->path) : NO_ID;
-    apply_disables(self, effect->disables, true, site); // before it waits
+    apply_disables(self, effect, true, site); // before it waits
     if (effect->lock == LOCK_RCU || effect->lock == LOCK_SRCU || effect->lock == LOCK_SEQUENCE)
         flags |= HELD_SHARED;
     if (known != NO_ID) {
@@ -303,7 +317,18 @@ static void release(Set *self, const LockOperation *operation, ClassId class) {
         analysis->sites.items[site].uses |= SITE_PAIRED;
         drop_held(self, found);
     }
-    apply_disables(self, effect->disables, false, 0);
+    apply_disables(self, effect, false, 0);
+}
+
+// CPU state that goes with a lock goes with it while its holder waits.
+static void lift_disables(Set *self, u32 disables, Held *lifted, u32 *count) {
+    static const u32 bits[CLASS_FIRST] = {0, DISABLES_INTERRUPTS, DISABLES_SOFTIRQS, DISABLES_PREEMPTION};
+    *count = 0;
+    for (u32 i = self->count; i-- > 0;)
+        if (is_cpu(self->held[i].class) && disables & bits[self->held[i].class] && *count < CLASS_FIRST) {
+            lifted[(*count)++] = self->held[i];
+            self->held[i] = self->held[--self->count];
+        }
 }
 
 static void wait(Set *self, const LockOperation *operation, ClassId class) {
@@ -316,11 +341,15 @@ static void wait(Set *self, const LockOperation *operation, ClassId class) {
         old = self->held[found];
         self->held[found] = self->held[--self->count];
     }
-    u32 site = site_get(self->analysis, self->frame->function, self->step->place, class);
+    Held lifted[CLASS_FIRST];
+    u32 lifted_count, site = site_get(self->analysis, self->frame->function, self->step->place, class);
+    lift_disables(self, found == NO_ID ? 0 : operation->effect->disables, lifted, &lifted_count);
     note_sleep(self, site, class);
     if (!(operation->effect->flags & LOCK_RETAKES) || found == NO_ID)
         return;
     put_edges(self, class, site, 0, true);
+    for (u32 i = 0; i < lifted_count; i++)
+        push_held(self, lifted[i]);
     push_held(self, old);
 }
 
@@ -331,7 +360,8 @@ static void assert_held(Set *self, const LockOperation *operation, ClassId class
     if (is_cpu(class) || self->analysis->classes.items[class].parameter)
         return;
     u32 site = site_get(self->analysis, self->frame->function, self->step->place, class);
-    bool spins = self->analysis->classes.items[class].kind == LOCK_SPIN && !self->analysis->classes.items[class].lets_go;
+    const LockClass *info = &self->analysis->classes.items[class];
+    bool spins = (info->kind == LOCK_SPIN || info->sleepless) && !info->lets_go;
     push_held(self, (Held){class, operation->path, (u16)(HELD_ASSERTED | HELD_ASSURED | HELD_OUTER | (spins ? HELD_SPINS : 0)), 1, site});
 }
 
@@ -342,10 +372,10 @@ static void apply_one(Set *self, const LockOperation *operation) {
     case EFFECT_RELEASE: release(self, operation, class); break;
     case EFFECT_WAIT: wait(self, operation, class); break;
     case EFFECT_ASSERT: assert_held(self, operation, class); break;
-    case EFFECT_DOWNGRADE: {
+    case EFFECT_DOWNGRADE: case EFFECT_UPGRADE: {
         u32 found = find_held(self, class, operation->path);
         if (found != NO_ID)
-            self->held[found].flags |= HELD_SHARED;
+            self->held[found].flags = (u16)((self->held[found].flags & ~HELD_SHARED) | (operation->effect->kind == EFFECT_DOWNGRADE ? HELD_SHARED : 0));
         break;
     }
     default: break;
@@ -380,20 +410,26 @@ static bool apply_way(Frame *self, const SkeletonStep *step, State state, u8 mas
 }
 
 u32 apply_lock(Frame *self, const SkeletonStep *step, State state, State *out) {
-    u8 success = VALUE_ANY;
+    u8 success = VALUE_ANY, failure = VALUE_ANY;
     const Analysis *analysis = self->walk->analysis;
-    for (u32 i = 0; i < step->effect_count; i++)
+    for (u32 i = 0; i < step->effect_count; i++) {
         success &= returns_mask(analysis->operations.items[step->effect + i].effect->returns);
+        failure &= returns_mask(analysis->operations.items[step->effect + i].effect->fails);
+    }
     u32 count = 0;
-    bool tries = false; // nobody looks whether it worked: it may not have
-    for (u32 i = 0; i < step->effect_count; i++)
-        tries |= (analysis->operations.items[step->effect + i].effect->flags & LOCK_TRY) != 0;
+    bool tries = false, sure = step->effect_count > 0; // nobody looks whether it worked: it may not have
+    for (u32 i = 0; i < step->effect_count; i++) {
+        u32 flags = analysis->operations.items[step->effect + i].effect->flags;
+        tries |= (flags & LOCK_TRY) != 0;
+        sure &= (flags & (LOCK_SURE | LOCK_TRY)) == LOCK_SURE;
+    }
     if (success == VALUE_ANY || !success || (step->discard && !tries) || analysis->options.no_return_classes) {
         count += apply_way(self, step, state, VALUE_ANY, true, &out[count]);
         return count;
     }
     count += apply_way(self, step, state, success, false, &out[count]);
-    count += apply_way(self, step, state, (u8)(VALUE_ANY & ~success), false, &out[count]);
+    if (!sure)
+        count += apply_way(self, step, state, (u8)(failure & ~success), false, &out[count]);
     return count;
 }
 

@@ -2,8 +2,8 @@
 // In: what the checks found, in any order. Out: rows in one order, each with an id.
 //
 // The id must be the same tomorrow, when lines have moved and other findings came or went: it is made of
-// names only. Where several findings have the same names (one function does it twice), they are numbered
-// in the order of their places.
+// names only, of what makes the finding what it is: its kind, what it is about, the functions it is in. Where several have
+// the same names the directory tells them apart, and in one file (one function does it twice) the order of their places.
 // Invariant: after findings_sort() ids are unique, scores finite, and the order depends on nothing but the contents.
 #include "racerx/findings.h"
 
@@ -25,6 +25,27 @@ static const struct {
 #include "racerx/roles.def"
 #undef ROLE
 };
+
+static const struct {
+    const char *word, *text;
+} verdicts[VERDICT_COUNT] = {
+    [VERDICT_NONE] = {"", "not reviewed"},
+#define VERDICT(name, word, text) [VERDICT_##name] = {word, text},
+#include "racerx/verdicts.def"
+#undef VERDICT
+};
+
+const char *verdict_word(Verdict verdict) { return verdicts[verdict].word; }
+const char *verdict_text(Verdict verdict) { return verdicts[verdict].text; }
+
+bool verdict_by_word(const char *word, Verdict *out) {
+    for (u32 i = 0; i < VERDICT_COUNT; i++)
+        if (!strcmp(verdicts[i].word, word)) {
+            *out = (Verdict)i;
+            return true;
+        }
+    return false;
+}
 
 const char *kind_word(FindingKind kind) { return kinds[kind].word; }
 const char *kind_text(FindingKind kind) { return kinds[kind].text; }
@@ -79,6 +100,7 @@ Finding *findings_add(FindingList *self, FindingKind kind) {
     Finding *finding = arena_new(&self->arena, Finding);
     finding->kind = kind;
     finding->message = finding->object = finding->lock = finding->file = finding->function = "";
+    finding->note = finding->suppressed = "";
     array_push(&self->items, finding);
     return finding;
 }
@@ -90,10 +112,57 @@ void finding_add_object(FindingList *self, Finding *finding, const char *name) {
     rows_push(self, &finding->objects, keep(self, name));
 }
 
+static Fact *find_fact(const FindingList *self, const char *name) {
+    for (u32 i = 0; i < self->facts.count; i++)
+        if (!strcmp(self->facts.items[i].name, name))
+            return &self->facts.items[i];
+    return NULL;
+}
+
+void findings_add_fact(FindingList *self, const char *name, const char *value) {
+    Fact *there = find_fact(self, name);
+    Fact fact = {there ? there->name : keep(self, name), keep(self, value)};
+    if (there)
+        *there = fact;
+    else
+        rows_push(self, &self->facts, fact);
+}
+
+const char *findings_fact(const FindingList *self, const char *name) {
+    const Fact *fact = find_fact(self, name);
+    return fact ? fact->value : "";
+}
+
+static SettingRow *find_setting(const FindingList *self, const char *name) {
+    for (u32 i = 0; i < self->settings.count; i++)
+        if (!strcmp(self->settings.items[i].name, name))
+            return &self->settings.items[i];
+    return NULL;
+}
+
+void findings_add_setting(FindingList *self, const char *name, double value) {
+    SettingRow *there = find_setting(self, name);
+    SettingRow row = {there ? there->name : keep(self, name), isfinite(value) ? value : 0};
+    if (there)
+        *there = row;
+    else
+        rows_push(self, &self->settings, row);
+}
+
+double findings_setting(const FindingList *self, const char *name, double otherwise) {
+    const SettingRow *row = find_setting(self, name);
+    return row ? row->value : otherwise;
+}
+
 void findings_add_semaphore(FindingList *self, const SemaphoreRow *row) {
     SemaphoreRow copy = *row;
     copy.name = keep(self, row->name);
     rows_push(self, &self->semaphores, copy);
+}
+
+void findings_add_suppression(FindingList *self, const SuppressionRow *row) {
+    SuppressionRow copy = {keep(self, row->file), row->line, keep(self, row->text), keep(self, row->trouble), row->used};
+    rows_push(self, &self->suppressions, copy);
 }
 
 GuardRow *findings_add_guard(FindingList *self, const GuardRow *row) {
@@ -111,6 +180,15 @@ void guard_add_exception(FindingList *self, GuardRow *row, const GuardException 
     GuardException copy = {exception->role, keep(self, exception->file), exception->line, keep(self, exception->function)};
     rows_push(self, &row->exceptions, copy);
 }
+
+u32 findings_add_name(FindingList *self, const char *name) {
+    if (!self->names.count)
+        rows_push(self, &self->names, "");
+    rows_push(self, &self->names, keep(self, name));
+    return self->names.count - 1;
+}
+
+void findings_add_order(FindingList *self, const OrderRow *row) { rows_push(self, &self->orders, *row); }
 
 static Site new_site(FindingList *self, SiteRole role, const char *function, const char *file, u32 line, u32 column) {
     check(role < ROLE_COUNT);
@@ -188,17 +266,24 @@ static const char *last_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-// Sums of hashes: a cycle may be written down from any of its locks.
+// Whose function is part of what the finding is: of a deadlock everybody's, of everything else the suspect's. The others (the
+// access it collides with, where the lock was taken before) are the best examples of several, and another may be
+// better tomorrow.
+static bool is_telling(const Finding *finding, u32 index) { return finding->kind == KIND_DEADLOCK || !index; }
+
+// Sums of hashes: a cycle may be written down from any of its locks. The lock believed to protect from a race is what most
+// places hold: that may change with any of them, and the race is the same.
 static u64 hash_names(const Finding *finding, u64 seed) {
     u64 sum = 0;
-    for (u32 i = 0; i < finding->objects.count; i++)
+    for (u32 i = 0; finding->kind == KIND_DEADLOCK && i < finding->objects.count; i++)
         sum += mix_text(seed, finding->objects.items[i]);
-    sum += mix_text(seed, finding->object) + mix_text(seed, finding->lock);
-    for (u32 i = 0; i < finding->sites.count; i++) {
-        const Site *site = &finding->sites.items[i];
-        u64 hash = mix_text(mix_text(seed + 1, role_word(site->role)), site->function);
-        sum += mix_text(hash, last_name(site->file));
-    }
+    if (finding->kind != KIND_DEADLOCK)
+        sum += mix_text(seed, finding->object);
+    if (finding->kind != KIND_DEADLOCK && finding->kind != KIND_RACE)
+        sum += mix_text(seed + 3, finding->lock);
+    for (u32 i = 0; i < finding->sites.count; i++)
+        if (is_telling(finding, i))
+            sum += mix_text(mix_text(seed + 1, finding->sites.items[i].function), last_name(finding->sites.items[i].file));
     return hash_mix(mix_text(seed + 2, kind_word(finding->kind)), sum);
 }
 
@@ -246,7 +331,8 @@ static int compare_places(const Finding *a, const Finding *b) {
 
 typedef struct {
     Finding *finding;
-    Key key; // its fingerprint
+    Key key;  // its fingerprint
+    u64 path; // of its file; what tells equal ones of several files apart
 } Named;
 
 static int compare_named(const void *left, const void *right) {
@@ -255,16 +341,36 @@ static int compare_named(const void *left, const void *right) {
     return order ? order : compare_places(a->finding, b->finding);
 }
 
+static u32 equal_names(const Named *named, u32 count) { // from the first on
+    u32 end = 1;
+    while (end < count && key_equal(named[end].key, named[0].key))
+        end++;
+    return end;
+}
+
+// Functions of one name in files of one name: the directories tell them apart, for all of them. If the first kept the plain
+// fingerprint, it would change hands, and with it the verdicts, when another came before it. In one file they are numbered.
+static void name_equals(const Named *named, u32 count) {
+    bool several = named[0].path != named[count - 1].path;
+    for (u32 i = 0, ordinal = 0; i < count; i++) {
+        ordinal = i && named[i].path == named[i - 1].path ? ordinal + 1 : 0;
+        u64 id = several ? hash_mix(named[i].key.a, named[i].path) : named[i].key.a;
+        id = ordinal ? hash_mix(id + ordinal, named[i].key.b) : id;
+        snprintf(named[i].finding->id, sizeof named[i].finding->id, "%016llx", (unsigned long long)id);
+    }
+}
+
 static void fill_ids(FindingList *self) {
     u32 count = self->items.count;
     Named *named = must_alloc(sizeof(Named) * (count + 1));
-    for (u32 i = 0; i < count; i++)
-        named[i] = (Named){self->items.items[i], finding_fingerprint(self->items.items[i])};
+    for (u32 i = 0; i < count; i++) {
+        Finding *finding = self->items.items[i];
+        named[i] = (Named){finding, finding_fingerprint(finding), mix_text(0, finding->file)};
+    }
     qsort(named, count, sizeof *named, compare_named);
-    for (u32 i = 0, ordinal = 0; i < count; i++) {
-        ordinal = i && key_equal(named[i].key, named[i - 1].key) ? ordinal + 1 : 0;
-        u64 id = ordinal ? hash_mix(named[i].key.a + ordinal, named[i].key.b) : named[i].key.a;
-        snprintf(named[i].finding->id, sizeof named[i].finding->id, "%016llx", (unsigned long long)id);
+    for (u32 i = 0, equals; i < count; i += equals) {
+        equals = equal_names(named + i, count - i);
+        name_equals(named + i, equals);
     }
     free(named);
 }
@@ -289,5 +395,10 @@ void findings_sort(FindingList *self) {
         if (!isfinite(self->items.items[i]->score)) // a script's division by zero would make sorting senseless
             self->items.items[i]->score = 0;
     fill_ids(self);
-    qsort(self->items.items, self->items.count, sizeof(Finding *), compare_findings);
+    findings_order(self);
+}
+
+void findings_order(FindingList *self) {
+    if (self->items.count)
+        qsort(self->items.items, self->items.count, sizeof(Finding *), compare_findings);
 }

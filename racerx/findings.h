@@ -12,7 +12,7 @@
 struct Store;
 
 #define FINDINGS_VERSION 1 // of the JSON lines
-#define FINDINGS_TABLES 3  // of the tables
+#define FINDINGS_TABLES 7  // of the tables
 
 typedef enum {
 #define KIND(name, word, text) KIND_##name,
@@ -27,6 +27,14 @@ typedef enum {
 #undef ROLE
     ROLE_COUNT,
 } SiteRole;
+
+typedef enum {
+    VERDICT_NONE, // nobody said anything yet
+#define VERDICT(name, word, text) VERDICT_##name,
+#include "racerx/verdicts.def"
+#undef VERDICT
+    VERDICT_COUNT,
+} Verdict;
 
 // Arrays that grow in the list's arena: read them like an Array(T), grow them by the functions below.
 #define Rows(T)                                                                                                        \
@@ -82,6 +90,10 @@ typedef struct {
     const char *file;     // of the first site
     u32 line;             // likewise
     const char *function; // likewise
+    Verdict verdict;      // a reviewer's, of the database: verdicts_load()
+    const char *note;     // the reviewer's; "": none
+    const char *suppressed; // where and why it was silenced (a comment in the source, a suppression file); "": it was not
+    bool left_out;        // of this report, by its filters; never saved
     Rows(const char *) objects;
     Rows(Site) sites;       // the accesses or operations of the finding itself
     Rows(Site) evidence;    // examples of what is usually done
@@ -122,18 +134,58 @@ typedef struct {
     Rows(GuardException) exceptions; // the first of them, by file and line
 } GuardRow;
 
+// Somewhere a lock is taken while another is held. There may be hundreds of thousands: names are places in FindingList.names.
+typedef struct {
+    u32 before, after;        // the lock that is held; the one that is taken
+    u32 function, file, line; // where it is taken, in the best example
+    u32 held_file, held_line; // where the other was taken; 0: not known
+    u32 places;               // pairs of places that do so
+    u32 gate;                 // another lock that the example holds around both; 0: none
+    bool tried;               // the example took the one it holds by a try
+} OrderRow;
+// Something that silences findings: a comment in the source, or a line of a suppression file.
+typedef struct {
+    const char *file;    // where it stands, as shown
+    u32 line;            // likewise
+    const char *text;    // as it was written
+    const char *trouble; // why it silences nothing; "": it is well formed
+    u32 used;            // findings it silenced
+} SuppressionRow;
+
+// Something about the run that every report should say: what was read, with which tables, what was cut short.
+// Nothing that differs between two runs on the same tree (no times, no memory).
+typedef struct {
+    const char *name;  // "files", "functions", "lock tables" … (racerx/command_run.c fills them)
+    const char *value; // as shown
+} Fact;
+
+typedef struct {
+    const char *name; // of rank/default.lua
+    double value;     // in force when the list was ranked
+} SettingRow;
+
 typedef struct FindingList {
     Arena arena;
     Array(Finding *) items; // an item stays where it is while others are added
     Rows(SemaphoreRow) semaphores; // sorted: the least lock-like first
     SemaphoreBaseline baseline;
     Rows(GuardRow) guards; // sorted: the surest first
+    Rows(Fact) facts;      // in the order they are shown; each name once
+    bool has_orders;         // the next two are filled: by the analysis, not by findings_load()
+    Rows(const char *) names; // of the next one: the first is ""
+    Rows(OrderRow) orders;   // sorted: by the locks' names
+    Rows(SettingRow) settings; // of the ranking; each name once
+    Rows(SuppressionRow) suppressions; // files' first, then comments by file and line
 } FindingList;
 
 const char *kind_word(FindingKind kind); // "double-lock"
 const char *kind_text(FindingKind kind); // what it is, in a few words
 const char *role_word(SiteRole role);    // "unprotected-write"
 const char *role_verb(SiteRole role);    // "writes"
+
+const char *verdict_word(Verdict verdict); // "confirmed"; "" for VERDICT_NONE
+const char *verdict_text(Verdict verdict); // what it says, in a few words
+bool verdict_by_word(const char *word, Verdict *out);
 
 // findings.c: filling a list ----------------------------------------------------
 void findings_begin(FindingList *self); // empty; findings_free() ends it
@@ -160,19 +212,68 @@ void findings_add_semaphore(FindingList *self, const SemaphoreRow *row); // its 
 GuardRow *findings_add_guard(FindingList *self, const GuardRow *row);
 void guard_add_exception(FindingList *self, GuardRow *row, const GuardException *exception);
 
-// What the finding is about, whatever lines it is on: kind, names of objects, and of every site role,
-// function and the file's last name; in no order. Two findings may have the same.
+u32 findings_add_name(FindingList *self, const char *name); // its place; not looked for: the caller knows whether it is new
+void findings_add_order(FindingList *self, const OrderRow *row);
+
+void findings_add_suppression(FindingList *self, const SuppressionRow *row); // its texts are copied
+void findings_add_fact(FindingList *self, const char *name, const char *value); // replaces one of that name
+const char *findings_fact(const FindingList *self, const char *name);           // "" when there is none
+
+void findings_add_setting(FindingList *self, const char *name, double value); // replaces one of that name
+double findings_setting(const FindingList *self, const char *name, double otherwise); // when there is none
+
+// What the finding is, whatever lines it is on: its kind, what it is about (of a deadlock all its locks, in no order), and the
+// function of the suspect (of a deadlock of every site), with its file's last name. Two findings may have the same.
 Key finding_fingerprint(const Finding *finding);
-// Fills the ids: fingerprints, and a number more where several have the same. Then sorts: what is below
+// Fills the ids: fingerprints, and the directory or a number more where several have the same. Then sorts: what is below
 // the line last; score descending, kind, file, line, id. The order in which findings were added does not show.
 void findings_sort(FindingList *self);
+void findings_order(FindingList *self); // only sorts: ids are there already, and stay
 
 // findings_store.c: keeping it ----------------------------------------------------
-// Replaces what the database holds by this list, in its order, in one transaction.
+// Replaces what the database holds by this list, in its order, in one transaction; the lock order only if the list has it.
 // No other thread may use the store meanwhile.
 void findings_save(const FindingList *self, struct Store *store);
 // Adds what was saved to an empty list; false when nothing ever was, or by another version.
 bool findings_load(FindingList *self, struct Store *store);
 bool findings_load_guards(FindingList *self, struct Store *store); // only the guards, which may be many
+
+// verdicts.c: what reviewers said, kept under the finding's id for as long as the database lives -------------
+// Every verdict ever given is kept, in order; the last one of an id counts. Analysing again loses none.
+typedef struct {
+    i64 sequence;         // ascending in the order they were given; 0: none was
+    Verdict verdict;      // VERDICT_NONE: taken back
+    const char *note;     // never NULL
+    const char *reviewer; // a name they gave, or ""
+    i64 time;             // seconds since 1970
+} GivenVerdict;
+void verdicts_make(struct Store *store); // the table, when it is not there yet
+void verdicts_load(FindingList *self, struct Store *store); // fills verdict and note of every finding that has one
+// The store must be open for writing. What the finding was about is kept beside it, for when it is found no more.
+i64 verdict_add(struct Store *store, const Finding *finding, Verdict verdict, const char *note, const char *reviewer);
+// All verdicts of one id, the oldest first, in the arena of the list.
+typedef Array(GivenVerdict) GivenVerdictArray;
+void verdict_history(struct Store *store, FindingList *texts, const char *id, GivenVerdictArray *out);
+// Who said something of which finding, ever; by id, the oldest first, in the arena of the list.
+typedef struct {
+    const char *id;       // of the finding
+    i64 sequence;         // as in GivenVerdict
+    const char *reviewer; // likewise
+} LoggedVerdict;
+typedef Array(LoggedVerdict) LoggedVerdictArray;
+void verdict_log(struct Store *store, FindingList *texts, LoggedVerdictArray *out);
+
+// watch.c: whether the database still is what was loaded -------------
+typedef struct {
+    u64 file;      // which file has the name
+    i64 findings;  // another number after every findings_save()
+    i64 sequence;  // of the last verdict; 0: none was given
+} StoreState;
+typedef enum {
+    WATCH_KNOWN, // *out is filled
+    WATCH_BUSY,  // somebody is writing: it cannot be told now
+    WATCH_LOST,  // there is no database of ours any more
+} WatchResult;
+WatchResult findings_watch(const char *path, StoreState *out); // neither waits for a writer nor fails
 
 #endif

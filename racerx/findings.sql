@@ -1,9 +1,10 @@
 -- findings.sql: what the checks found. Made anew by every check, in one transaction.
 -- Text is bytes without NUL: names and paths of the analysed tree need not be UTF-8.
 -- docs/findings/ says what the kinds mean. meta has the version of these tables under 'findings'.
--- findings_store.c drops every table that is created here.
+-- findings_store.c drops every table and view that is created here. Tables ending in _rows have a view to ask:
+-- findings, sites, lock_order, verdicts (docs/sql.md).
 
-CREATE TABLE findings (
+CREATE TABLE finding_rows (
     rank INTEGER PRIMARY KEY,    -- from 1
     id TEXT NOT NULL,            -- fingerprint: made of names, survives moved lines
     kind TEXT NOT NULL,          -- racerx/kinds.def
@@ -14,16 +15,20 @@ CREATE TABLE findings (
     lock TEXT NOT NULL,          -- believed to protect, or held first; '': none
     file TEXT NOT NULL,          -- of the first site, as the next two
     line INTEGER NOT NULL,
-    function TEXT NOT NULL
+    function TEXT NOT NULL,
+    suppressed TEXT NOT NULL     -- where and why it was silenced; '': it was not
 );
+CREATE INDEX finding_rows_id ON finding_rows (id);
 
 -- All objects or locks of the finding.
 CREATE TABLE finding_objects (
-    rank INTEGER NOT NULL,     -- findings.rank
+    rank INTEGER NOT NULL,     -- finding_rows.rank
     position INTEGER NOT NULL, -- from 0
     name TEXT NOT NULL,
     PRIMARY KEY (rank, position)
 ) WITHOUT ROWID;
+
+CREATE INDEX finding_objects_name ON finding_objects (name);
 
 -- What the ranking goes by.
 CREATE TABLE features (
@@ -44,7 +49,7 @@ CREATE TABLE reasons (
 ) WITHOUT ROWID;
 
 -- The operations or accesses of a finding, and the examples that support it.
-CREATE TABLE sites (
+CREATE TABLE site_rows (
     id INTEGER PRIMARY KEY,        -- ascending by rank; first the finding's own, then the evidence
     rank INTEGER NOT NULL,
     evidence INTEGER NOT NULL,     -- 1: an example of what is usually done
@@ -61,7 +66,7 @@ CREATE TABLE sites (
 
 -- Locks held at a site, and where they were taken ('' and 0 when not known).
 CREATE TABLE site_locks (
-    site INTEGER NOT NULL,         -- sites.id
+    site INTEGER NOT NULL,         -- site_rows.id
     position INTEGER NOT NULL,
     name TEXT NOT NULL,
     file TEXT NOT NULL,
@@ -122,3 +127,68 @@ CREATE TABLE site_calls (
     line INTEGER NOT NULL,
     PRIMARY KEY (site, position)
 ) WITHOUT ROWID;
+
+-- Which lock is taken while another is held. A kernel has hundreds of thousands: names are ids, the view lock_order has them
+-- as text. Made by a check only; ranking again leaves them.
+CREATE TABLE IF NOT EXISTS order_names (
+    id INTEGER PRIMARY KEY,        -- 0: ''
+    name TEXT NOT NULL             -- of a lock, a function or a file
+);
+CREATE TABLE IF NOT EXISTS order_rows (
+    position INTEGER PRIMARY KEY,  -- from 1: by the names of the two locks
+    before INTEGER NOT NULL,       -- the lock that is held: order_names.id, like all that are no numbers of lines or places
+    after INTEGER NOT NULL,        -- the lock that is taken
+    function INTEGER NOT NULL,     -- where it is taken, in the best example: the shortest way there
+    file INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    held_file INTEGER NOT NULL,    -- where the other was taken
+    held_line INTEGER NOT NULL,    -- 0: not known
+    places INTEGER NOT NULL,       -- pairs of places that do so; past 12 it may count one twice
+    tried INTEGER NOT NULL,        -- 1: the example took the one it holds by a try
+    gate INTEGER NOT NULL          -- another lock that the example holds around both; 0: none
+);
+
+-- What every report should say of the run.
+CREATE TABLE facts (
+    position INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    value TEXT NOT NULL
+);
+
+-- The numbers the findings were ranked by (rank/README.md).
+CREATE TABLE settings (
+    name TEXT PRIMARY KEY,
+    value REAL NOT NULL
+) WITHOUT ROWID;
+-- What silences findings: comments in the source, lines of suppression files (racerx/suppress.c).
+CREATE TABLE suppressions (
+    position INTEGER PRIMARY KEY,
+    file TEXT NOT NULL,
+    line INTEGER NOT NULL,
+    text TEXT NOT NULL,     -- as it was written
+    trouble TEXT NOT NULL,  -- why it silences nothing; '': it is well formed
+    used INTEGER NOT NULL   -- findings it silenced
+);
+
+-- For people with questions: docs/sql.md.
+CREATE VIEW findings AS
+    SELECT f.rank, f.id, f.kind, f.score, f.below_line, f.message, f.object, f.lock, f.file, f.line, f.function,
+        f.suppressed, coalesce(v.verdict, '') AS verdict, coalesce(v.note, '') AS note
+    FROM finding_rows f LEFT JOIN verdicts v ON v.id = f.id;
+CREATE VIEW sites AS
+    SELECT s.id, s.rank, s.evidence, s.side, s.role, s.file, s.line, s.column, s.function, s.object, s.note, s.conditionals,
+        (SELECT group_concat(name, ', ') FROM (SELECT name FROM site_locks l WHERE l.site = s.id ORDER BY position)) AS locks,
+        (SELECT group_concat(function, ' > ') FROM (SELECT function FROM site_calls c WHERE c.site = s.id ORDER BY position)) AS chain
+    FROM site_rows s;
+-- `findings`: ranks of the deadlocks whose cycle it is a part of.
+CREATE VIEW lock_order AS
+    SELECT b.name AS before, a.name AS after, f.name AS function, p.name AS file, o.line, h.name AS held_file, o.held_line, o.places,
+        o.tried, g.name AS gate,
+        coalesce((SELECT group_concat(x.rank, ', ') FROM finding_objects x
+            JOIN finding_rows r ON r.rank = x.rank AND r.kind = 'deadlock'
+            JOIN finding_objects y ON y.rank = x.rank AND y.name = a.name
+                AND y.position = (x.position + 1) % (SELECT count(*) FROM finding_objects n WHERE n.rank = x.rank)
+            WHERE x.name = b.name), '') AS findings
+    FROM order_rows o JOIN order_names b ON b.id = o.before JOIN order_names a ON a.id = o.after
+        JOIN order_names f ON f.id = o.function JOIN order_names p ON p.id = o.file JOIN order_names h ON h.id = o.held_file
+        JOIN order_names g ON g.id = o.gate;

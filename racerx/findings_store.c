@@ -11,12 +11,14 @@
 
 extern const char findings_sql[];
 
-static const char drop_sql[] = "DROP TABLE IF EXISTS findings; DROP TABLE IF EXISTS finding_objects;"
+// Of an older version, or of this one, `findings` may be a table or a view: both are dropped by what they are.
+static const char drop_sql[] = "DROP TABLE IF EXISTS finding_rows; DROP TABLE IF EXISTS finding_objects;"
                                "DROP TABLE IF EXISTS features; DROP TABLE IF EXISTS reasons;"
-                               "DROP TABLE IF EXISTS sites; DROP TABLE IF EXISTS site_locks;"
+                               "DROP TABLE IF EXISTS site_rows; DROP TABLE IF EXISTS site_locks;"
                                "DROP TABLE IF EXISTS site_calls; DROP TABLE IF EXISTS semaphores;"
                                "DROP TABLE IF EXISTS semaphore_baseline; DROP TABLE IF EXISTS guards;"
-                               "DROP TABLE IF EXISTS guard_exceptions";
+                               "DROP TABLE IF EXISTS guard_exceptions; DROP TABLE IF EXISTS facts;"
+                               "DROP TABLE IF EXISTS settings; DROP TABLE IF EXISTS suppressions";
 
 typedef struct {
     Store *store;
@@ -53,6 +55,22 @@ static bool session_step(Session *self) {
     return code == SQLITE_ROW;
 }
 
+// Names that were tables once, and are views now.
+static void drop_names(Session *self) {
+    static const char *const names[] = {"findings", "sites", "lock_order"};
+    for (u32 i = 0; i < sizeof names / sizeof *names; i++) {
+        char sql[96];
+        snprintf(sql, sizeof sql, "SELECT type = 'view' FROM sqlite_schema WHERE name = '%s'", names[i]);
+        session_prepare(self, sql);
+        bool there = session_step(self);
+        bool is_view = there && sqlite3_column_int(self->statement, 0);
+        session_end(self);
+        snprintf(sql, sizeof sql, "DROP %s %s", is_view ? "VIEW" : "TABLE", names[i]);
+        if (there)
+            session_exec(self, sql);
+    }
+}
+
 // saving ----------------------------------------------------------------------
 
 static void put_number(Session *self, i64 value) {
@@ -74,7 +92,7 @@ static void put_row(Session *self) {
 }
 
 static void save_heads(Session *self, const FindingList *list) {
-    session_prepare(self, "INSERT INTO findings VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)");
+    session_prepare(self, "INSERT INTO finding_rows VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)");
     for (u32 i = 0; i < list->items.count; i++) {
         const Finding *finding = list->items.items[i];
         put_number(self, i + 1);
@@ -88,6 +106,7 @@ static void save_heads(Session *self, const FindingList *list) {
         put_text(self, finding->file);
         put_number(self, finding->line);
         put_text(self, finding->function);
+        put_text(self, finding->suppressed);
         put_row(self);
     }
     session_end(self);
@@ -254,6 +273,66 @@ static void save_exceptions(Session *self, const FindingList *list) {
     session_end(self);
 }
 
+static void save_facts(Session *self, const FindingList *list) {
+    session_prepare(self, "INSERT INTO facts VALUES (?1, ?2, ?3)");
+    for (u32 i = 0; i < list->facts.count; i++) {
+        put_number(self, i + 1);
+        put_text(self, list->facts.items[i].name);
+        put_text(self, list->facts.items[i].value);
+        put_row(self);
+    }
+    session_end(self);
+}
+
+static void save_names(Session *self, const FindingList *list) {
+    session_prepare(self, "INSERT INTO order_names VALUES (?1, ?2)");
+    for (u32 i = 0; i < list->names.count || !i; i++) {
+        put_number(self, i);
+        put_text(self, list->names.count ? list->names.items[i] : "");
+        put_row(self);
+    }
+    session_end(self);
+}
+
+static void save_orders(Session *self, const FindingList *list) {
+    save_names(self, list);
+    session_prepare(self, "INSERT INTO order_rows VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)");
+    for (u32 i = 0; i < list->orders.count; i++) {
+        const OrderRow *row = &list->orders.items[i];
+        const u32 columns[] = {i + 1, row->before, row->after, row->function, row->file, row->line, row->held_file,
+                               row->held_line, row->places, row->tried, row->gate};
+        for (u32 k = 0; k < sizeof columns / sizeof *columns; k++)
+            put_number(self, columns[k]);
+        put_row(self);
+    }
+    session_end(self);
+}
+
+static void save_settings(Session *self, const FindingList *list) {
+    session_prepare(self, "INSERT INTO settings VALUES (?1, ?2)");
+    for (u32 i = 0; i < list->settings.count; i++) {
+        put_text(self, list->settings.items[i].name);
+        put_real(self, list->settings.items[i].value);
+        put_row(self);
+    }
+    session_end(self);
+}
+
+static void save_suppressions(Session *self, const FindingList *list) {
+    session_prepare(self, "INSERT INTO suppressions VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
+    for (u32 i = 0; i < list->suppressions.count; i++) {
+        const SuppressionRow *row = &list->suppressions.items[i];
+        put_number(self, i + 1);
+        put_text(self, row->file);
+        put_number(self, row->line);
+        put_text(self, row->text);
+        put_text(self, row->trouble);
+        put_number(self, row->used);
+        put_row(self);
+    }
+    session_end(self);
+}
+
 static void save_version(Session *self) {
     session_prepare(self, "INSERT OR REPLACE INTO meta VALUES ('findings', ?1)");
     put_number(self, FINDINGS_TABLES);
@@ -264,18 +343,27 @@ static void save_version(Session *self) {
 void findings_save(const FindingList *list, Store *store) {
     Session self = {.store = store, .db = store_handle(store)};
     session_exec(&self, "BEGIN");
+    drop_names(&self);
     session_exec(&self, drop_sql);
+    if (list->has_orders)
+        session_exec(&self, "DROP TABLE IF EXISTS order_rows; DROP TABLE IF EXISTS order_names");
+    verdicts_make(store);
     session_exec(&self, findings_sql);
     save_heads(&self, list);
     save_objects(&self, list);
     save_features(&self, list);
     save_reasons(&self, list);
-    each_site(&self, list, "INSERT INTO sites VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)", save_site);
+    each_site(&self, list, "INSERT INTO site_rows VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)", save_site);
     each_site(&self, list, "INSERT INTO site_locks VALUES (?1, ?2, ?3, ?4, ?5)", save_locks);
     each_site(&self, list, "INSERT INTO site_calls VALUES (?1, ?2, ?3, ?4, ?5)", save_calls);
     save_semaphores(&self, list);
     save_guards(&self, list);
     save_exceptions(&self, list);
+    save_facts(&self, list);
+    if (list->has_orders)
+        save_orders(&self, list);
+    save_settings(&self, list);
+    save_suppressions(&self, list);
     save_version(&self);
     if (fault_point("findings-saved"))
         store_fail(store, SQLITE_FULL);
@@ -319,8 +407,8 @@ static Finding *get_finding(Session *self, FindingList *list) { // by its rank
 }
 
 static void load_heads(Session *self, FindingList *list) {
-    session_prepare(self, "SELECT rank, kind, id, score, below_line, message, object, lock, file, line, function"
-                          " FROM findings ORDER BY rank");
+    session_prepare(self, "SELECT rank, kind, id, score, below_line, message, object, lock, file, line, function, suppressed"
+                          " FROM finding_rows ORDER BY rank");
     while (session_step(self)) {
         if (get_number(self) != list->items.count + 1)
             damaged(self);
@@ -334,6 +422,7 @@ static void load_heads(Session *self, FindingList *list) {
         finding->file = findings_text(list, "%s", get_text(self));
         finding->line = get_number(self);
         finding->function = findings_text(list, "%s", get_text(self));
+        finding->suppressed = findings_text(list, "%s", get_text(self));
     }
     session_end(self);
 }
@@ -402,7 +491,7 @@ static Site *get_site(Session *self, const SitePlaceArray *places) {
 static void load_sites(Session *self, FindingList *list) {
     SitePlaceArray places = {0};
     session_prepare(self, "SELECT id, rank, evidence, side, role, file, line, column, function, object, note,"
-                          " conditionals FROM sites ORDER BY id");
+                          " conditionals FROM site_rows ORDER BY id");
     while (session_step(self)) {
         if (get_number(self) != places.count + 1)
             damaged(self);
@@ -488,6 +577,37 @@ static void load_exceptions(Session *self, FindingList *list) {
     session_end(self);
 }
 
+static void load_facts(Session *self, FindingList *list) {
+    session_prepare(self, "SELECT name, value FROM facts ORDER BY position");
+    while (session_step(self)) {
+        const char *name = get_text(self);
+        findings_add_fact(list, name, get_text(self));
+    }
+    session_end(self);
+}
+
+static void load_settings(Session *self, FindingList *list) {
+    session_prepare(self, "SELECT name, value FROM settings ORDER BY name");
+    while (session_step(self)) {
+        const char *name = get_text(self);
+        findings_add_setting(list, name, get_real(self));
+    }
+    session_end(self);
+}
+
+static void load_suppressions(Session *self, FindingList *list) {
+    session_prepare(self, "SELECT line, used, file, text, trouble FROM suppressions ORDER BY position");
+    while (session_step(self)) {
+        SuppressionRow row = {.line = get_number(self)};
+        row.used = get_number(self);
+        row.file = get_text(self);
+        row.text = get_text(self);
+        row.trouble = get_text(self);
+        findings_add_suppression(list, &row);
+    }
+    session_end(self);
+}
+
 static bool version_is_ours(Session *self) {
     session_prepare(self, "SELECT value FROM meta WHERE name = 'findings'");
     bool ours = session_step(self) && sqlite3_column_int64(self->statement, 0) == FINDINGS_TABLES;
@@ -506,6 +626,9 @@ bool findings_load(FindingList *list, Store *store) {
     load_semaphores(&self, list);
     load_guards(&self, list);
     load_exceptions(&self, list);
+    load_facts(&self, list);
+    load_settings(&self, list);
+    load_suppressions(&self, list);
     return true;
 }
 

@@ -32,9 +32,11 @@ struct LinkTables {
     Bitset code_fields;         // NameIds under which some record has a pointer to a function
     Bitset noreturn;            // NameIds that some prototype says do not return
     u32 *programs;              // by file: bit n: the nth directory of its path, from 1, has a `main` in it
+    u32 *said;                  // by file: different names in it that declarations call locks or threads
     Map declared;               // NameId to 1 + TypeId in the file of declared types, which comes after the last
 };
 void resolve_index(Program *self);           // fills globals, records, typedefs and the tables of names
+void resolve_said(Program *self);            // fills what decides between definitions that are equally near
 void resolve_links(Program *self, u32 jobs); // fills ProgramFile.links
 void resolve_free(Program *self);
 static inline NameId file_name(const Program *self, FileId file, StrId id) { return self->files.items[file].names[id]; }

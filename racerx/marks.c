@@ -125,7 +125,7 @@ static void settle_root(ProgramFunction *function) {
             function->contexts = 1u << CONTEXT_THREAD;
         function->marks &= ~(u32)MARK_THREAD_ONCE;
     }
-    if (function->marks & MARK_INIT && function->contexts == unknown)
+    if (function->marks & MARK_INIT && (function->contexts == unknown || function->marks & MARK_THREAD_ONCE)) // a main, too
         function->contexts = 1u << CONTEXT_INIT;
     if (function->contexts)
         function->marks |= MARK_ROOT;

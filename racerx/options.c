@@ -54,11 +54,13 @@ static u32 read_count(const char *name, const char *text) {
     return (u32)value;
 }
 
-static Format read_format(const char *text) {
-    static const char *const formats[] = {"text", "jsonl", NULL};
-    for (u32 i = 0; formats[i]; i++)
+static Format read_format(const char *text, u32 known) {
+    static const char *const formats[FORMAT_COUNT] = {"text", "jsonl", "html", "sarif", "csv", "github"};
+    for (u32 i = 0; i < known; i++)
         if (!strcmp(text, formats[i]))
             return (Format)i;
+    if (known == FORMAT_COUNT)
+        fatal("--format: there is no format '%s': text, jsonl, html, sarif, csv and github are known", text);
     fatal("--format: there is no format '%s': text and jsonl are known", text);
 }
 
@@ -90,7 +92,10 @@ static void option_set(const Option *option, const char *value, void *values) {
         *(u64 *)target = read_size(option->name, value);
         break;
     case OPTION_FORMAT:
-        *(Format *)target = read_format(value);
+        *(Format *)target = read_format(value, FORMAT_HTML);
+        break;
+    case OPTION_REPORT:
+        *(Format *)target = read_format(value, FORMAT_COUNT);
         break;
     }
 }

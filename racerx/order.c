@@ -70,7 +70,7 @@ static const char *function_text(const Analysis *self, FunctionId function) {
 }
 
 static const char *file_text(const Analysis *self, FunctionId function) {
-    return self->program->files.items[self->program->functions.items[function].file].path;
+    return function_path(self->program, function);
 }
 
 void site_put_chain(Analysis *self, FindingList *list, Site *site, u32 node) {
@@ -102,6 +102,14 @@ FunctionId way_root(const Analysis *self, u32 way) {
     return self->nodes.items[self->way_contexts.items[way].node].function;
 }
 
+// A finding in a function that an annotator wants nothing of.
+static void put_ignored(FindingList *list, Finding *finding) {
+    for (u32 i = 0; i < finding->features.count; i++)
+        if (!strcmp(finding->features.items[i].name, "marks"))
+            return;
+    finding_add_text(list, finding, "marks", "ignore");
+}
+
 Site *finding_put_site(Analysis *self, FindingList *list, Finding *finding, SiteRole role, u32 node, u32 place_site, LocksetId held) {
     const LockSite *where = &self->sites.items[place_site];
     Site *site = finding_add_site(list, finding, role, function_text(self, where->function), file_text(self, where->function),
@@ -119,6 +127,8 @@ Site *finding_put_site(Analysis *self, FindingList *list, Finding *finding, Site
         site->conditionals = self->nodes.items[node].conditionals;
         site_put_chain(self, list, site, node);
     }
+    if (self->program->functions.items[where->function].marks & MARK_IGNORED)
+        put_ignored(list, finding);
     return site;
 }
 
@@ -281,6 +291,42 @@ static double witness_cost(const Analysis *self, u32 index) {
     return cost;
 }
 
+static int compare_lock_sites(const Analysis *self, u32 a, u32 b) { // by names, which no order of the text changes
+    if (a == b || a == NO_ID || b == NO_ID)
+        return a == b ? 0 : a == NO_ID ? -1 : 1;
+    const LockSite *x = &self->sites.items[a], *y = &self->sites.items[b];
+    int order = strcmp(function_text(self, x->function), function_text(self, y->function));
+    order = order ? order : strcmp(file_text(self, x->function), file_text(self, y->function));
+    if (order || x->place.line == y->place.line)
+        return order;
+    return x->place.line < y->place.line ? -1 : 1;
+}
+
+static int compare_witnesses(const Analysis *self, u32 a, u32 b) {
+    int order = compare_lock_sites(self, self->witnesses.items[a].site, self->witnesses.items[b].site);
+    return order ? order : compare_lock_sites(self, self->witnesses.items[a].held_site, self->witnesses.items[b].held_site);
+}
+
+u32 best_witness(const Analysis *self, const OrderEdge *edge) {
+    u32 best = edge->witness;
+    double least = witness_cost(self, best);
+    for (u32 w = self->witnesses.items[best].next; w != NO_ID; w = self->witnesses.items[w].next) {
+        double cost = witness_cost(self, w);
+        if (cost > least || (cost == least && compare_witnesses(self, w, best) >= 0))
+            continue;
+        best = w;
+        least = cost;
+    }
+    return best;
+}
+
+static bool is_cheaper(const Analysis *self, const Cycle *a, const Cycle *b) {
+    int order = 0;
+    for (u32 e = 0; a->cost == b->cost && !order && e < a->length; e++)
+        order = compare_witnesses(self, a->witness[e], b->witness[e]);
+    return a->cost < b->cost || order < 0;
+}
+
 // The cheapest choice of witnesses that passes every test.
 static bool choose_witnesses(const Analysis *self, Cycle *cycle, u32 at) {
     static const u32 tries = 400;
@@ -293,7 +339,7 @@ static bool choose_witnesses(const Analysis *self, Cycle *cycle, u32 at) {
         trial.cost = 0;
         for (u32 e = 0; e < cycle->length; e++)
             trial.cost += witness_cost(self, trial.witness[e]);
-        if (trial.cost < best.cost && !readers_meet(self, &trial) && !runs_alone(self, &trial) && !never_meet(self, &trial) &&
+        if (is_cheaper(self, &trial, &best) && !readers_meet(self, &trial) && !runs_alone(self, &trial) && !never_meet(self, &trial) &&
             (self->options.no_gates || !holds_gate(self, &trial)))
             best = trial;
         u32 e = 0;
@@ -312,7 +358,7 @@ static bool choose_witnesses(const Analysis *self, Cycle *cycle, u32 at) {
     return true;
 }
 
-static bool is_usable(const Analysis *self, const OrderEdge *edge) {
+bool edge_is_usable(const Analysis *self, const OrderEdge *edge) {
     const LockClass *from = &self->classes.items[edge->from], *to = &self->classes.items[edge->to];
     return self->options.no_semaphores || (!from->scheduling && !to->scheduling);
 }
@@ -373,7 +419,7 @@ typedef struct {
 
 static u32 edge_of(const Analysis *self, ClassId from, ClassId to) {
     u32 *found = map_get(&self->edge_index, (u64)from << 32 | to);
-    return found && is_usable(self, &self->edges.items[*found - 1]) ? *found - 1 : NO_ID;
+    return found && edge_is_usable(self, &self->edges.items[*found - 1]) ? *found - 1 : NO_ID;
 }
 
 static void try_cycle(Cycles *self, Cycle cycle) {
@@ -405,10 +451,10 @@ static void cycles_from(Cycles *self, u32 index) {
 void find_deadlocks(Analysis *self, FindingList *out) {
     Cycles cycles = {self, out, must_zero(sizeof(U32Array) * (self->classes.count + 1)), 0};
     for (u32 e = 0; e < self->edges.count; e++)
-        if (is_usable(self, &self->edges.items[e]))
+        if (edge_is_usable(self, &self->edges.items[e]))
             array_push(&cycles.from[self->edges.items[e].from], e);
     for (u32 e = 0; e < self->edges.count; e++)
-        if (is_usable(self, &self->edges.items[e]))
+        if (edge_is_usable(self, &self->edges.items[e]))
             cycles_from(&cycles, e);
     for (u32 c = 0; c < self->classes.count; c++)
         array_free(&cycles.from[c]);

@@ -2,6 +2,7 @@
 #include "racerx/command.h"
 
 #include <errno.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 void finish_output(void) {
@@ -18,6 +19,17 @@ void write_output(const Buffer *out) {
 bool colour_wanted(FILE *out) {
     const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
     return !(no_colour && *no_colour) && terminal && strcmp(terminal, "dumb") && isatty(fileno(out));
+}
+
+u32 output_width(FILE *out) {
+    const char *columns = getenv("COLUMNS");
+    unsigned long said = columns ? strtoul(columns, NULL, 10) : 0;
+    struct winsize size;
+    if (said >= 20 && said <= 10000)
+        return (u32)said;
+    if (isatty(fileno(out)) && !ioctl(fileno(out), TIOCGWINSZ, &size) && size.ws_col >= 20)
+        return size.ws_col;
+    return 80;
 }
 
 const char *grouped(u64 value, char buffer[32]) {

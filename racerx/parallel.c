@@ -44,29 +44,47 @@ static bool is_definite(const Root *root) {
     return root->spawned || root->once || (root->contexts & (1u << CONTEXT_SIGNAL | 1u << CONTEXT_INTERRUPT));
 }
 
-// May what `a` does run while thread `b` runs, a being who starts b, or who started the one who does?
-static bool runs_beside(const Analysis *self, const Sample *a, u32 thread, u32 other) {
-    const Root *root = &self->roots.items[thread];
-    for (u32 depth = 0; depth < 8 && root->spawned; depth++) {
-        if (is_alive(self, a->alive, root))
-            return true;
-        if (root->spawner == NO_ID || root->spawner == thread)
-            return true;
-        if (root->spawner == other)
-            return false;
-        root = &self->roots.items[root->spawner];
-    }
-    return true;
+// Is there a program that does both? What no main reaches may be anybody's.
+static bool may_share_program(const Analysis *self, const Root *a, const Root *b) {
+    bool known;
+    if (a->function == NO_ID || b->function == NO_ID)
+        return true;
+    return share_program(self, a->function, b->function, &known) || !known;
 }
 
-static bool is_above(const Analysis *self, u32 above, u32 root) {
-    for (u32 depth = 0; depth < 8; depth++) {
-        const Root *one = &self->roots.items[root];
-        if (!one->spawned || one->spawner == NO_ID)
-            return false;
-        if (one->spawner == above)
+#define SPAWN_DEPTH 3 // threads that start threads
+#define SPAWNERS_ASKED 8 // of each
+
+// Does `above` start the thread, or somebody who does?
+static bool is_above(const Analysis *self, u32 above, u32 thread) {
+    const Root *root = &self->roots.items[thread], *main = &self->roots.items[above];
+    bool known;
+    if (main->once && !main->spawned && root->spawned && above != thread)
+        return share_program(self, main->function, root->function, &known);
+    u32 low = root->above, high = root->above + root->above_count;
+    while (low < high) {
+        u32 middle = low + (high - low) / 2;
+        if (self->above.items[middle] < above)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < root->above + root->above_count && self->above.items[low] == above;
+}
+
+// May the thread run at the time of `a`, whose root is above it? Not before it was started: by a's own root it would be in
+// the lockset; by another thread, that one must run. Who nobody knows, and what belongs to another program, does not count.
+static bool runs_beside(const Analysis *self, const Sample *a, u32 thread, u32 depth) {
+    const Root *root = &self->roots.items[thread];
+    if (is_alive(self, a->alive, root) || depth >= SPAWN_DEPTH)
+        return true;
+    for (u32 i = 0; i < root->spawner_count && i < SPAWNERS_ASKED; i++) {
+        u32 by = self->spawners.items[root->spawners + i];
+        const Root *starter = &self->roots.items[by];
+        if (by == a->root || by == thread || starter->function == NO_ID || !may_share_program(self, starter, &self->roots.items[a->root]))
+            continue;
+        if (!is_above(self, a->root, by) || runs_beside(self, a, by, depth + 1))
             return true;
-        root = one->spawner;
     }
     return false;
 }
@@ -86,6 +104,8 @@ static u32 main_of(const Analysis *self, u32 root) {
 
 static bool threads_together(const Analysis *self, const Sample *a, const Sample *b) {
     const Root *x = &self->roots.items[a->root], *y = &self->roots.items[b->root];
+    if (!may_share_program(self, x, y))
+        return false;
     if (a->root == b->root) {
         if (x->contexts & (1u << CONTEXT_SIGNAL | 1u << CONTEXT_INTERRUPT))
             return false;
@@ -95,9 +115,9 @@ static bool threads_together(const Analysis *self, const Sample *a, const Sample
     if (first != second && first != NO_ID && second != NO_ID)
         return false; // two programs of one tree
     if (is_above(self, a->root, b->root))
-        return runs_beside(self, a, b->root, a->root);
+        return runs_beside(self, a, b->root, 0);
     if (is_above(self, b->root, a->root))
-        return runs_beside(self, b, a->root, b->root);
+        return runs_beside(self, b, a->root, 0);
     if (x->spawned && y->spawned && x->spawner == y->spawner && x->spawner != NO_ID &&
         self->roots.items[x->spawner].once)
         return started_together(self, x, y);
@@ -148,6 +168,9 @@ static bool is_never_parallel(const Analysis *self, const Sample *a, const Sampl
 // Objects of which every thread has its own: a local, an allocation of whoever starts it, the element it was told.
 static bool has_its_own(const Analysis *self, const Sample *a, const Sample *b) {
     const SharedObject *object = &self->objects.items[a->object];
+    const u32 *stack = object->kind == OBJECT_LOCAL ? map_get(&self->stack_index, (u64)object->id << 32 | object->var) : NULL;
+    if (object->kind == OBJECT_LOCAL && (!stack || !self->stack.items[*stack - 1].given))
+        return true; // no thread was given its address
     if (a->root != b->root)
         return object->kind == OBJECT_LOCAL && !a->bound && !b->bound;
     const Access *x = &self->accesses.items[a->access], *y = &self->accesses.items[b->access];

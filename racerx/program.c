@@ -60,6 +60,7 @@ static void pack_head(Arena *arena, const Tree *from, Tree *to) {
     PACK(globals);
     PACK(calls);
     PACK(functions);
+    PACK(remarks);
     PACK(exprs);
     PACK(inits);
     PACK(steps);
@@ -214,6 +215,7 @@ Program *program_load(Store *store, const Declarations *declarations, u32 jobs) 
     self->stats.seconds_load = clock_seconds() - begin;
     resolve_index(self);
     declared_types(self, jobs);
+    resolve_said(self);
     resolve_links(self, jobs);
     index_members(self);
     self->stats.seconds_index = clock_seconds() - begin - self->stats.seconds_load;

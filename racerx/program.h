@@ -235,6 +235,7 @@ typedef struct {
     FileId file;
     const Body *body; // NULL: the file's own expressions
 } BodyScope;
+TypeRef type_unname(const Program *self, TypeRef type);          // what a typedef stands for, one step; else the type itself
 TypeRef type_strip(const Program *self, TypeRef type);           // through typedefs (and a file's typeof) to what it is
 TypeRef scope_strip(const BodyScope *scope, TypeRef type);       // also through the typeof of this body
 u8 type_kind(const Program *self, TypeRef type);                 // TypeKind of a stripped type

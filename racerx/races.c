@@ -14,6 +14,7 @@ typedef struct {
     const Sample *suspect, *counterpart;
     Belief belief;
     bool proven;
+    bool likely;          // they run together as far as calls with many targets are followed
     const char *evidence; // what speaks against them besides a belief; NULL: the belief
 } Race;
 
@@ -36,6 +37,20 @@ static const char *object_text(const Analysis *self, FindingList *list, ObjectId
 
 static const Access *access_of(const Analysis *self, const Sample *sample) { return &self->accesses.items[sample->access]; }
 
+// Of equally good examples always the same is shown, wherever in the text it has moved: by names first.
+static int compare_names(const Analysis *self, const Sample *a, const Sample *b) {
+    const Access *x = access_of(self, a), *y = access_of(self, b);
+    const Program *program = self->program;
+    if (x->function != y->function) {
+        int order = strcmp(program_text(program, program->functions.items[x->function].name),
+                           program_text(program, program->functions.items[y->function].name));
+        return order ? order : strcmp(function_path(program, x->function), function_path(program, y->function));
+    }
+    if (x->place.line != y->place.line)
+        return x->place.line < y->place.line ? -1 : 1;
+    return x->place.column < y->place.column ? -1 : x->place.column > y->place.column;
+}
+
 SiteRole role_of(const Analysis *self, const Sample *sample, ClassId lock) {
     bool write = sample_writes(self, sample);
     u32 count;
@@ -54,8 +69,18 @@ static void fill_site(Races *self, Site *site, const Sample *sample) {
     u32 count;
     const Held *held = lockset_held(&analysis->protections, sample->protection, &count);
     site->object = object_text(analysis, self->list, sample->object);
-    for (u32 i = 0; i < count; i++)
-        site_add_lock(self->list, site, class_text(analysis, held[i].class), "", 0);
+    for (u32 i = 0; i < count; i++) {
+        bool again = false; // elements of one array of locks, taken one after another
+        for (u32 k = 0; k < i; k++)
+            again |= held[k].class == held[i].class;
+        if (again)
+            continue;
+        Taken taken = where_taken(analysis, sample, held[i].class);
+        bool known = taken.function != NO_ID;
+        site_add_lock(self->list, site, class_text(analysis, held[i].class), known ? function_path(analysis->program, taken.function) : "",
+                      taken.place.line);
+    }
+    site->conditionals = way_conditionals(analysis, sample->way);
     site_put_way(self->analysis, self->list, site, sample->way);
 }
 
@@ -229,6 +254,30 @@ static bool makes_lock(const Races *self, FunctionId function, ClassId lock) {
     return lock && map_get(&self->makes, (u64)function << 32 | lock);
 }
 
+static bool is_signal(const Analysis *self, const Sample *sample) {
+    return self->roots.items[sample->root].contexts & 1u << CONTEXT_SIGNAL;
+}
+
+// Does the path say which object it is: a global, what is reached from one, what a thread was given?
+static bool is_placed(const Analysis *self, const Sample *sample) {
+    const Access *access = access_of(self, sample);
+    PathId root = path_first(&self->paths, access->path);
+    return sample->bound || (root && self->paths.paths.items[root].root == ROOT_GLOBAL);
+}
+
+#define TYPE_SHARE 3 // places under some lock to one under none, from which a member of a type is thought to be shared
+
+// Are the two sides only known to use the same member of the same type, and is it hardly ever locked? A type has many
+// objects, and most of them belong to one thread.
+static bool is_type_only(const Analysis *self, const Race *race) {
+    const SharedObject *object = &self->objects.items[race->belief.object];
+    if (!(race->proven || race->likely) || object->kind != OBJECT_FIELD)
+        return false;
+    if (is_placed(self, race->suspect) || is_placed(self, race->counterpart) || is_same_object(self, race->counterpart, race->belief.lock))
+        return false;
+    return race->belief.protected_any < TYPE_SHARE * race->belief.bare || !race->belief.protected_any;
+}
+
 static void add_features(Races *self, Finding *finding, const Race *race, u32 variables, bool modified) {
     const Analysis *analysis = self->analysis;
     FindingList *list = self->list;
@@ -246,7 +295,7 @@ static void add_features(Races *self, Finding *finding, const Race *race, u32 va
                                                             is_also_held(analysis, &race->belief, suspect));
     finding_add_number(list, finding, "conditional_locking", is_conditional(analysis, &race->belief, suspect));
     finding_add_number(list, finding, "unsharing", (access->flags & ACCESSED_UNSHARED) != 0);
-    const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER | 1u << CONTEXT_SIGNAL;
+    const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER;
     bool here = analysis->roots.items[suspect->root].contexts & handlers, there = analysis->roots.items[other->root].contexts & handlers;
     finding_add_number(list, finding, "interrupt", here != there);
     finding_add_number(list, finding, "interrupt_write", (here && sample_writes(analysis, suspect)) || (there && sample_writes(analysis, other)));
@@ -263,6 +312,9 @@ static void add_features(Races *self, Finding *finding, const Race *race, u32 va
     finding_add_number(list, finding, "depth", depth);
     finding_add_number(list, finding, "same_object", is_same_object(analysis, other, race->belief.lock));
     finding_add_number(list, finding, "proven_parallel", race->proven);
+    finding_add_number(list, finding, "likely_parallel", race->likely);
+    finding_add_number(list, finding, "type_only", is_type_only(analysis, race));
+    finding_add_number(list, finding, "signal", is_signal(analysis, suspect) != is_signal(analysis, other));
     finding_add_number(list, finding, "no_lock_either", is_bare(analysis, suspect) && is_bare(analysis, other));
     bool once = (access->flags | access_of(analysis, other)->flags) & ACCESSED_ONCE;
     finding_add_number(list, finding, "published", once && !(access->flags & access_of(analysis, other)->flags & ACCESSED_WRITE));
@@ -283,6 +335,19 @@ static double sample_cost(const Analysis *self, const Sample *sample) {
     lockset_held(&self->protections, sample->protection, &count);
     u32 depth = self->way_contexts.items[sample->way].depth;
     return 4.0 * (count != 0) + 2.0 * !sample_writes(self, sample) + 0.1 * (depth > 20 ? 20 : depth) + 2.0 * sample->unsure;
+}
+
+// Is a pair better than the best one so far? By its cost, then by names.
+static bool is_better(const Analysis *self, const Race *best, double best_cost, const Race *pair, double cost) {
+    if (cost != best_cost || !best->suspect)
+        return cost < best_cost;
+    int order = compare_names(self, pair->suspect, best->suspect);
+    return (order ? order : compare_names(self, pair->counterpart, best->counterpart)) < 0;
+}
+
+// Of two the suspect is the more telling one.
+static bool is_suspect(const Analysis *self, const Sample *a, double x, const Sample *b, double y) {
+    return x < y || (x == y && compare_names(self, a, b) <= 0);
 }
 
 // Is the suspect one of those that the mode asks for?
@@ -317,12 +382,17 @@ static bool find_proven(Races *self, const Belief *belief) {
                 continue;
             racing[i] = racing[k] = 1;
             double x = sample_cost(analysis, a), y = sample_cost(analysis, b);
-            if (x + y < best) {
-                best = x + y;
-                race.suspect = x <= y ? a : b;
-                race.counterpart = x <= y ? b : a;
+            double doubt = a->unsure || b->unsure ? 100 : 0; // only where there is nothing surer
+            bool first = is_suspect(analysis, a, x, b, y);
+            Race pair = {.suspect = first ? a : b, .counterpart = first ? b : a};
+            if (is_better(analysis, &race, best, &pair, x + y + doubt)) {
+                best = x + y + doubt;
+                race.suspect = pair.suspect;
+                race.counterpart = pair.counterpart;
             }
         }
+    race.proven = best < 100;
+    race.likely = !race.proven;
     if (race.suspect && is_wanted(analysis, race.suspect)) {
         Finding *finding = findings_add(self->list, KIND_RACE);
         const char *object = object_text(analysis, self->list, belief->object);
@@ -360,7 +430,8 @@ static const Sample *find_counterpart(const Analysis *self, const Belief *belief
         double cost = 8.0 * !(belief->lock && sample_holds(self, other, belief->lock)) + 2.0 * !sample_writes(self, other) +
                       0.1 * (depth > 20 ? 20 : depth) + 1.0 * other->unsure + 10.0 * !are_kin(self, suspect, other) +
                       5.0 * (way_root(self, suspect->way) == way_root(self, other->way));
-        if (cost < best_cost && !sample_is_alone(self, other) && races_with(self, suspect, other, &proven))
+        bool better = cost < best_cost || (best && cost == best_cost && compare_names(self, other, best) < 0);
+        if (better && !sample_is_alone(self, other) && races_with(self, suspect, other, &proven))
             best = other, best_cost = cost;
     }
     return best;
@@ -406,7 +477,7 @@ static void find_suspects(Races *self, const Belief *belief) {
         const Sample *other = find_counterpart(analysis, belief, sample);
         if (!other)
             continue;
-        array_push(&self->races, ((Race){sample, other, *belief, false, NULL}));
+        array_push(&self->races, ((Race){.suspect = sample, .counterpart = other, .belief = *belief}));
         done = function;
     }
 }
@@ -454,13 +525,16 @@ static void find_evident(Races *self, const Belief *belief) {
             bool proven;
             const Sample *a = &belief->samples[i], *b = &belief->samples[k];
             double x = sample_cost(analysis, a), y = sample_cost(analysis, b);
-            const char *why = x + y < best && conflict(analysis, a, b) ? evidence_of(analysis, a, b) : NULL;
+            bool atomic = access_of(analysis, a)->flags & ACCESSED_ATOMIC, others = access_of(analysis, b)->flags & ACCESSED_ATOMIC;
+            bool first = atomic != others ? others : is_suspect(analysis, a, x, b, y); // the plain one is the mistake
+            Race pair = {.suspect = first ? a : b, .counterpart = first ? b : a};
+            bool better = is_better(analysis, &race, best, &pair, x + y);
+            const char *why = better && conflict(analysis, a, b) ? evidence_of(analysis, a, b) : NULL;
             if (!why || a->unsure || b->unsure || is_ignored(analysis, a) || is_ignored(analysis, b) || !races_with(analysis, a, b, &proven))
                 continue;
             best = x + y;
-            bool plain = access_of(analysis, b)->flags & ACCESSED_ATOMIC;
-            race.suspect = plain || x <= y ? a : b;
-            race.counterpart = race.suspect == a ? b : a;
+            race.suspect = pair.suspect;
+            race.counterpart = pair.counterpart;
             race.evidence = why;
         }
     for (u32 i = 0; i < count && !race.suspect; i++)
@@ -470,6 +544,18 @@ static void find_evident(Races *self, const Belief *belief) {
         }
     if (race.suspect && is_wanted(analysis, race.suspect))
         array_push(&self->races, race);
+}
+
+static int compare_objects(const Analysis *self, ObjectId a, ObjectId b) { // by name, which no order of the text changes
+    Buffer left = {0}, right = {0};
+    shared_object_name(self, a, &left);
+    shared_object_name(self, b, &right);
+    buffer_byte(&left, 0);
+    buffer_byte(&right, 0);
+    int order = strcmp((const char *)left.bytes, (const char *)right.bytes);
+    buffer_free(&left);
+    buffer_free(&right);
+    return order ? order : a < b ? -1 : a > b;
 }
 
 static const Analysis *sorted_by; // of compare_races: qsort hands nothing on
@@ -483,7 +569,7 @@ static int compare_races(const void *left, const void *right) {
         return a->evidence ? 1 : -1;
     if (a->belief.z_lock != b->belief.z_lock)
         return a->belief.z_lock > b->belief.z_lock ? -1 : 1;
-    return a->belief.object < b->belief.object ? -1 : a->belief.object > b->belief.object;
+    return a->belief.object == b->belief.object ? 0 : compare_objects(sorted_by, a->belief.object, b->belief.object);
 }
 
 // The other accesses of an object that meet the counterpart, or the suspect, without a lock.

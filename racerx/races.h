@@ -27,6 +27,15 @@ bool have_common_lock(const Analysis *self, const Sample *a, const Sample *b);
 bool conflict(const Analysis *self, const Sample *a, const Sample *b); // one writes, and not both in one piece
 bool sample_writes(const Analysis *self, const Sample *sample);
 
+// taken.c
+typedef struct {
+    FunctionId function; // NO_ID: not known
+    Place place;
+} Taken;
+// Where a lock that a sample holds was taken: searched for in the text of the functions on its way, nearest first.
+Taken where_taken(const Analysis *self, const Sample *sample, ClassId class);
+u32 way_conditionals(const Analysis *self, u32 way); // passed between its root and its last function
+
 // races.c
 SiteRole role_of(const Analysis *self, const Sample *sample, ClassId lock); // what an access is, `lock` being believed to protect
 

@@ -1,7 +1,8 @@
 // resolve.c: which declaration a name means, seen from a file.
 // In: the heads. Out: globals, records, typedefs, and a table for each kind of name.
 // The idea: without the compiler's command lines nearness has to decide: the same file, else the longest
-// common directory, else not inside some other program, else the shortest way down to it, else the first path.
+// common directory, else not inside some other program, else the shortest way down to it, else the file that speaks of most
+// declared locks and threads (one port of many), else the first path.
 // Files are sorted by path, so those that share most with a file stand next to it and nobody has to look at all.
 // Invariant: the entries of a name are sorted by class, then by file.
 #include "racerx/link.h"
@@ -94,6 +95,12 @@ static bool is_foreign(const Lookup *self, const NameEntry *entry, u32 depth) {
     return depth < 31 && self->program->tables->programs[entry->file] >> (depth + 1);
 }
 
+static bool are_beside(const char *a, const char *b) {
+    const char *p = strrchr(a, '/'), *q = strrchr(b, '/');
+    size_t m = p ? (size_t)(p - a) : 0, n = q ? (size_t)(q - b) : 0;
+    return m == n && !memcmp(a, b, m);
+}
+
 // When it is known which files a file includes, an entry it can see goes before all others: here.
 static bool is_nearer(const Lookup *self, const NameEntry *a, const NameEntry *b, u32 depth) {
     const ProgramFile *files = self->program->files.items;
@@ -103,6 +110,9 @@ static bool is_nearer(const Lookup *self, const NameEntry *a, const NameEntry *b
         return files[a->file].depth < files[b->file].depth;
     if ((files[a->file].kind == FILE_HEADER) != (files[b->file].kind == FILE_HEADER))
         return files[a->file].kind == FILE_HEADER;
+    const u32 *said = self->program->tables->said;
+    if (said[a->file] != said[b->file] && are_beside(files[a->file].path, files[b->file].path))
+        return said[a->file] > said[b->file];
     return a->file < b->file;
 }
 
@@ -384,9 +394,17 @@ static void find_programs(Program *self) {
     map_free(&directories);
 }
 
+// requires: names, said. fills: tables->said.
+void resolve_said(Program *self) {
+    for (u32 f = 0; f < self->files.count; f++)
+        for (u32 i = 0; i < self->files.items[f].name_count; i++)
+            self->tables->said[f] += (program_said(self, self->files.items[f].names[i]) & (SAID_LOCK | SAID_REGISTERS | SAID_JOINS)) != 0;
+}
+
 // requires: functions, names. fills: globals, records, typedefs, tables of names.
 void resolve_index(Program *self) {
     index_functions(self);
+    self->tables->said = must_zero(sizeof(u32) * ((size_t)self->files.count + 2));
     find_programs(self);
     index_globals(self);
     index_types(self);
@@ -454,4 +472,5 @@ void resolve_free(Program *self) {
     bitset_free(&tables->noreturn);
     map_free(&tables->declared);
     free(tables->programs);
+    free(tables->said);
 }

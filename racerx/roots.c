@@ -107,6 +107,17 @@ static void mark_word(Program *self, FunctionId id, const char *word, size_t len
     }
 }
 
+// Does no call of it come back, whatever it is given?
+static bool never_returns(const Program *self, NameId name) {
+    const char *text = program_text(self, name);
+    const CallFact *facts;
+    u32 count = program_said(self, name) & SAID_NORETURN ? declarations_facts(self->declarations, text, (u32)strlen(text), SAID_NORETURN, &facts) : 0;
+    for (u32 i = 0; i < count; i++)
+        if (!facts[i].choice.argument)
+            return true;
+    return false;
+}
+
 // What the definition itself says.
 static void mark_definition(Program *self, FunctionId id, NameId main_name) {
     ProgramFunction *function = &self->functions.items[id];
@@ -125,7 +136,7 @@ static void mark_definition(Program *self, FunctionId id, NameId main_name) {
         function->marks |= MARK_THREAD_ONCE;
     }
     if (function->flags & DECL_NORETURN || bitset_has(&self->tables->noreturn, function->name) ||
-        program_said(self, function->name) & SAID_NORETURN)
+        never_returns(self, function->name))
         function->marks |= MARK_NORETURN;
 }
 

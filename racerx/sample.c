@@ -7,6 +7,7 @@
 typedef struct {
     Analysis *analysis;
     Map seen;       // samples
+    Map counts;     // (object, access) -> samples of threads that exist once, of others << 16
     Map protection; // (owner's path, lockset) -> protection + 1
     u8 *written;    // by object: somebody writes it
     u32 written_count;
@@ -60,7 +61,10 @@ static u32 relation_of(const Analysis *self, const Held *held, ObjectId object, 
     }
     if (lock_index >> 29 == 3 && !data_index && data->kind == OBJECT_GLOBAL && self->paths.paths.items[held->path].root == ROOT_GLOBAL)
         return RELATION_OTHER; // some element's lock, and what is no element
-    PathId owner = owner_of(&self->paths, held->path), around = owner_of(&self->paths, path);
+    PathId place = held->path; // of a lock behind a pointer: where the pointer is
+    while (self->paths.paths.items[place].step == 1 && self->paths.paths.items[place].depth)
+        place = self->paths.paths.items[place].parent;
+    PathId owner = owner_of(&self->paths, place), around = owner_of(&self->paths, path);
     if (owner == around)
         return RELATION_SAME;
     bool of_type = data->kind == OBJECT_FIELD && class->record == data->id;
@@ -85,7 +89,7 @@ static LocksetId protect(Samples *self, LocksetId set, ObjectId object, PathId p
                         class->kind == LOCK_RCU || class->kind == LOCK_SRCU || class->kind == LOCK_SEQUENCE ||
                        held[i].class == CLASS_PREEMPTION || class->scheduling || class->vague || (class->parameter && held[i].class >= CLASS_FIRST);
         if (!nothing)
-            kept[total++] = (Held){held[i].class, relation_of(analysis, &held[i], object, path), held[i].flags & HELD_SHARED, 1, 0};
+            kept[total++] = (Held){held[i].class, relation_of(analysis, &held[i], object, path), held[i].flags & (HELD_SHARED | HELD_EVERYWHERE), 1, 0};
     }
     LocksetId result = lockset_intern(&analysis->protections, kept, total);
     *map_get(&self->protection, key) = result + 1;
@@ -123,7 +127,10 @@ static LocksetId join_sets(Analysis *self, LocksetId a, LocksetId b) {
     for (u32 i = 0; i < more && total < LOCKSET_MOST; i++) {
         bool known = false;
         for (u32 k = 0; k < count; k++)
-            known |= held[k].class == second[i].class && held[k].path == second[i].path;
+            if (held[k].class == second[i].class && held[k].path == second[i].path) {
+                held[k].flags |= second[i].flags & HELD_EVERYWHERE;
+                known = true;
+            }
         if (!known)
             held[total++] = second[i];
     }
@@ -298,6 +305,21 @@ static void put_sample(Samples *self, const NodeAccess *record, u32 index, u32 w
             put_one(self, record, index, way, held, alive, m, path, bound); // all of it is all its members
 }
 
+#define SAMPLES_ONCE 16   // of one access of one object by threads that exist once: the mains of many programs do the same
+#define SAMPLES_OTHERS 80 // by others
+
+// Were there so many samples of this access that one more says nothing?
+static bool is_crowded(Samples *self, ObjectId object, u32 access, bool once) {
+    u32 *count = map_put(&self->counts, (u64)object << 32 | access, NULL);
+    u32 so_far = once ? *count & 0xffff : *count >> 16;
+    if (so_far >= (once ? SAMPLES_ONCE : SAMPLES_OTHERS)) {
+        self->analysis->stats.samples_cut++;
+        return true;
+    }
+    *count += once ? 1 : 1u << 16;
+    return false;
+}
+
 static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way, LocksetId held, LocksetId alive,
                     ObjectId object, PathId path, u8 bound) {
     Analysis *analysis = self->analysis;
@@ -308,7 +330,7 @@ static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way,
     LocksetId protection = protect(self, held, object, path, handler);
     bool fresh;
     map_put(&self->seen, hash_mix((u64)object << 32 | index, hash_mix((u64)protection << 32 | alive, (u64)context->root << 1 | unsure)), &fresh);
-    if (!fresh)
+    if (!fresh || (analysis->follows_threads && is_crowded(self, object, index, analysis->roots.items[context->root].once)))
         return;
     array_push(&analysis->samples, ((Sample){object, index, protection, way, (u16)context->root, unsure, bound, alive}));
 }
@@ -410,6 +432,7 @@ void fill_samples(Analysis *analysis) {
         qsort(analysis->samples.items, analysis->samples.count, sizeof(Sample), compare_samples);
     analysis->stats.samples = analysis->samples.count;
     map_free(&self.seen);
+    map_free(&self.counts);
     map_free(&self.members);
     array_free(&self.next_member);
     map_free(&self.protection);

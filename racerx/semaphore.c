@@ -61,7 +61,7 @@ static SemaphoreBaseline spin_baseline(const Analysis *self) {
     u64 downs = 0, paired = 0, spurious = 0;
     for (ClassId c = CLASS_FIRST; c < self->classes.count; c++) {
         const LockClass *class = &self->classes.items[c];
-        if (class->kind != LOCK_SPIN || class->parameter)
+        if ((class->kind != LOCK_SPIN && class->kind != LOCK_ADAPTIVE) || class->parameter)
             continue;
         downs += class->downs;
         paired += class->paired < class->downs ? class->paired : class->downs;

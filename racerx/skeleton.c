@@ -195,11 +195,8 @@ static ClassId class_of(Build *self, ExprId pointer, const char *member) {
 
 // steps -------------------------------------------------------------------------
 
-// Was this type declared to be a lock?
-bool type_is_lock(const Analysis *analysis, TypeRef target) {
+static bool is_named_lock(const Analysis *analysis, TypeRef target) {
     const Program *program = analysis->program;
-    if (target.file == NO_ID)
-        return false;
     const ProgramFile *file = &program->files.items[target.file];
     const Type *type = &file->tree.types.items[target.type];
     char text[128];
@@ -213,11 +210,32 @@ bool type_is_lock(const Analysis *analysis, TypeRef target) {
     return declarations_look(analysis->declarations, text, (u32)strlen(text)).said & SAID_LOCK_TYPE;
 }
 
+// Was this type declared to be a lock, by this name or by one that it stands for?
+bool type_is_lock(const Analysis *analysis, TypeRef target) {
+    for (u32 hops = 0; hops < 8 && type_known(target) && !target.pointers; hops++) {
+        TypeRef next = type_unname(analysis->program, target);
+        if (is_named_lock(analysis, target))
+            return true;
+        if (next.file == target.file && next.type == target.type)
+            return false;
+        target = next;
+    }
+    return false;
+}
+
 static bool points_to_lock(Build *self, ExprId id) {
     const Expr *expr = build_expr(self, id);
     if (expr->kind != EXPR_ADDRESS && expr->kind != EXPR_VAR && expr->kind != EXPR_MEMBER && expr->kind != EXPR_NAME)
         return false;
     return type_is_lock(self->analysis, type_target(self->analysis->program, expr_type(&self->scope, id)));
+}
+
+// Is the argument a lock, by its type or by what the callee does with it?
+static bool is_lock(Build *self, const SkeletonStep *step, u32 argument, ExprId id) {
+    if (step->kind != STEP_CALL)
+        return false;
+    return points_to_lock(self, id) ||
+           (step->call != NO_ID && is_lock_argument(self->analysis, &self->analysis->program->calls.items[step->call], argument));
 }
 
 static void put_arguments(Build *self, SkeletonStep *step, const Expr *call) {
@@ -226,7 +244,7 @@ static void put_arguments(Build *self, SkeletonStep *step, const Expr *call) {
     for (u32 i = 0; i < call->c; i++) {
         ExprId argument = self->body->lists.items[call->b + i];
         PathValue value = build_value(self, argument, 0);
-        ClassId class = step->kind == STEP_CALL && points_to_lock(self, argument) ? class_of(self, argument, NULL) : 0;
+        ClassId class = is_lock(self, step, i, argument) ? class_of(self, argument, NULL) : 0;
         ExprId source;
         u8 mask = step->kind == STEP_CALL ? build_mask(self, argument, &source) : VALUE_ANY;
         array_push(&self->args, ((ArgumentValue){value.path, value.address, FRESH_NO, mask,
@@ -234,7 +252,7 @@ static void put_arguments(Build *self, SkeletonStep *step, const Expr *call) {
     }
 }
 
-// The terms of a constant argument: `A | B` gives two.
+// The terms of a constant argument: `A | B` gives two, `&name` the name.
 static u32 argument_terms(Build *self, ExprId id, const char **terms, u32 most, Arena *arena, bool *constant) {
     u32 count = 0;
     ExprId stack[32];
@@ -245,6 +263,10 @@ static u32 argument_terms(Build *self, ExprId id, const char **terms, u32 most, 
         const Expr *expr = build_expr(self, stack[--depth]);
         if (expr->kind == EXPR_BINARY && expr->op == OP_OR && depth + 2 < 32) {
             stack[depth++] = expr->b;
+            stack[depth++] = expr->a;
+        } else if (expr->kind == EXPR_CAST && depth < 32) {
+            stack[depth++] = expr->a;
+        } else if (expr->kind == EXPR_ADDRESS && build_expr(self, expr->a)->kind == EXPR_NAME && depth < 32) {
             stack[depth++] = expr->a;
         } else if (expr->kind == EXPR_NAME && count < most) {
             terms[count++] = program_text(self->analysis->program, build_name(self, expr->a));
@@ -302,6 +324,7 @@ static LockOperation operation_of(Build *self, const LockEffect *effect, const E
     if (class->kind == 255 && (effect->kind == EFFECT_ACQUIRE || effect->kind == EFFECT_RELEASE))
         class->kind = effect->lock;
     class->lets_go |= (effect->flags & LOCK_RELEASE_ON_BLOCK) != 0;
+    class->sleepless |= (effect->flags & LOCK_SLEEPLESS) != 0;
     class->recursive |= (effect->flags & LOCK_RECURSIVE) && effect->mode != MODE_SHARED;
     class->acquires += effect->kind == EFFECT_ACQUIRE;
     class->releases += effect->kind == EFFECT_RELEASE;
@@ -317,12 +340,21 @@ static const LockEffect *effect_at_end(Build *self, const LockEffect *effect) {
     return end;
 }
 
+// create(&lock, …) where `lock` is a pointer: the lock is what it points to then.
+static ExprId made_through(Build *self, ExprId id) {
+    const Expr *expr = build_expr(self, id);
+    if (expr->kind != EXPR_ADDRESS)
+        return id;
+    TypeRef type = scope_strip(&self->scope, expr_type(&self->scope, expr->a));
+    return type_kind(self->analysis->program, type) == TYPE_POINTER ? expr->a : id;
+}
+
 static void put_init(Build *self, const LockEffect *effect, const Expr *call) {
     u32 lock = (u32)effect->argument, like = (u32)effect->like_argument;
     bool recursive = effect->flags & LOCK_RECURSIVE;
     if (effect->argument < 1 || lock > call->c)
         return;
-    ExprId object = self->body->lists.items[call->b + lock - 1];
+    ExprId object = made_through(self, self->body->lists.items[call->b + lock - 1]);
     LockInit init = {.function = self->function, .class = class_of(self, object, effect->member), .recursive = recursive};
     init.path = build_behind(self, build_value(self, object, 0));
     ExprId attribute = effect->like_argument > 0 && like <= call->c ? self->body->lists.items[call->b + like - 1] : 0;
@@ -331,6 +363,16 @@ static void put_init(Build *self, const LockEffect *effect, const Expr *call) {
         init.like_path = build_behind(self, build_value(self, attribute, 0));
     }
     array_push(&self->analysis->inits, init);
+}
+
+// Are some of its effects for this call, and is one of them a wait, which lets go of what it is given?
+enum { FITS_NOT, FITS, FITS_WAITING };
+static u8 effects_fit(Build *self, const LockEffect *effects, u32 count, const Expr *call) {
+    u8 fits = FITS_NOT;
+    for (u32 i = 0; i < count && fits != FITS_WAITING; i++)
+        if (choice_fits(self, &effects[i].choice, call))
+            fits = effects[i].kind == EFFECT_WAIT ? FITS_WAITING : FITS;
+    return fits;
 }
 
 static void put_lock(Build *self, SkeletonStep *step, const LockEffect *effects, u32 count, const Expr *call) {
@@ -496,6 +538,18 @@ static void put_threads(Build *self, const SkeletonStep *call_step, const char *
 }
 
 // False: the call does not come back.
+static void put_join(Build *self, SkeletonStep step, const char *name, u32 said, const Expr *call) {
+    const CallFact *join = fact_of(self, name, SAID_JOINS, call);
+    if (!join)
+        return;
+    put_threads(self, &step, name, said, call);
+    step.kind = STEP_JOIN;
+    step.effect = handle_of(self->analysis, &self->scope, self->alias, step.expr, join->argument);
+    self->direct = true;
+    put_arguments(self, &step, call);
+    array_push(&self->steps, step);
+}
+
 static bool put_call(Build *self, const Event *event) {
     Program *program = self->analysis->program;
     const Expr *call = build_expr(self, event->expr);
@@ -503,16 +557,21 @@ static bool put_call(Build *self, const Event *event) {
                          .discard = (event->flags & EVENT_DISCARD) != 0, .cleanup = (event->flags & EVENT_CLEANUP) != 0};
     step.call = site_of_call(self, event->expr);
     const Expr *callee = build_expr(self, call->a);
+    bool opaque = false;
     if (callee->kind == EXPR_NAME) {
         const char *name = program_text(program, build_name(self, callee->a));
         const LockEffect *effects;
         u32 count = declarations_effects(self->analysis->declarations, name, (u32)strlen(name), &effects);
-        if (count) {
+        u32 said = declarations_look(self->analysis->declarations, name, (u32)strlen(name)).said;
+        u8 fit = effects_fit(self, effects, count, call);
+        if (fit || (count && !(said & (SAID_BLOCKS | SAID_JOINS)))) {
+            if (fit == FITS && (said & SAID_JOINS)) // a handle may be a lock or a thread
+                put_join(self, step, name, said, call);
             put_lock(self, &step, effects, count, call);
             return true;
         }
-        u32 said = declarations_look(self->analysis->declarations, name, (u32)strlen(name)).said;
-        if (said & SAID_NORETURN)
+        opaque = said & SAID_OPAQUE;
+        if ((said & SAID_NORETURN) && fact_of(self, name, SAID_NORETURN, call))
             return false;
         if ((said & (SAID_ATOMIC | SAID_ACCESSES)) && build_declared_access(self, event, name, said))
             return true;
@@ -540,7 +599,7 @@ static bool put_call(Build *self, const Event *event) {
             }
         }
     }
-    if (step.call == NO_ID)
+    if (step.call == NO_ID || opaque)
         return true;
     step.effect = argument_record(self, call);
     if (!program->calls.items[step.call].target_count) {
@@ -619,10 +678,8 @@ static void put_block(Build *self, const Block *block) {
     if (block->term == TERM_BRANCH && block->relation != REL_OPAQUE) {
         ExprId subject = build_subject(self, block->subject);
         out.same_call = self->same_call[subject];
-        if (self->tracked[subject] >= 2) {
-            out.subject = subject;
-            out.true_mask = relation_mask(block->relation, block->constant, &out.exact);
-        }
+        if (self->tracked[subject] >= 2)
+            build_branch(self, block, subject, &out);
     } else if (block->term == TERM_RETURN && block->value) {
         out.return_mask = build_mask(self, block->value, &out.return_source);
         out.returned = build_value(self, block->value, 0);

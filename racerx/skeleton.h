@@ -46,6 +46,7 @@ bool type_is_lock(const Analysis *analysis, TypeRef type);
 u8 build_mask(Build *self, ExprId id, ExprId *source);          // signs a value can have, or the expression it has the value of
 u8 build_comparison(const Build *self, ExprId *value);          // COMPARES_… with zero, and of what
 u8 relation_mask(u8 relation, i64 constant, u8 *exact);         // signs of the subject that make a branch true; only those: exact
+void build_branch(const Build *self, const Block *block, ExprId subject, SkeletonBlock *out); // fills subject and masks
 ExprId build_subject(const Build *self, ExprId id);             // what a branch is about, behind assignments and casts
 ExprId build_condition(const Build *self, const Block *block);  // the expression that stands for the condition; 0: its subject says it all
 void fill_tracked(Build *self);                                 // fills: tracked, tested_often, same_call, mentions

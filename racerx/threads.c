@@ -125,11 +125,17 @@ static void fill_loops(Analysis *self, Skeleton *skeleton) {
     array_free(&work);
 }
 
+// Does all that runs start at a main? Not in a kernel: its main is start-up, and system calls come from threads that nobody starts.
 static bool has_main(const Program *program) {
-    for (u32 f = 0; f < program->functions.count; f++)
-        if ((program->functions.items[f].marks & MARK_THREAD_ONCE) && (program->functions.items[f].marks & MARK_ROOT))
-            return true;
-    return false;
+    const u32 wanted = MARK_THREAD_ONCE | MARK_ROOT;
+    bool once = false, starts = false, called = false;
+    for (u32 f = 0; f < program->functions.count; f++) {
+        const ProgramFunction *function = &program->functions.items[f];
+        once |= (function->marks & wanted) == wanted;
+        starts |= (function->marks & (wanted | MARK_INIT | MARK_ADDRESS_TAKEN)) == wanted;
+        called |= function->marks & MARK_MULTITHREADED || function->contexts >> CONTEXT_SYSCALL & 1;
+    }
+    return once && (starts || !called);
 }
 
 void fill_threads(Analysis *self) {

@@ -52,6 +52,14 @@ static TypeRef typing_strip(Typing *self, const BodyScope *scope, TypeRef type) 
     return type.pointers ? type : NO_TYPE;
 }
 
+TypeRef type_unname(const Program *self, TypeRef type) {
+    u32 link = type_known(type) && !type.pointers ? self->files.items[type.file].links[type.type] : NO_ID;
+    if (link >= self->typedefs.count || type_at(self, type)->kind != TYPE_NAMED)
+        return type;
+    const ProgramTypedef *named = &self->typedefs.items[link];
+    return (TypeRef){named->file, self->files.items[named->file].tree.typedefs.items[named->index].type, 0, 0};
+}
+
 TypeRef type_strip(const Program *self, TypeRef type) {
     Typing typing = {self, STEPS_MOST};
     return typing_strip(&typing, NULL, type);

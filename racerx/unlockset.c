@@ -43,7 +43,7 @@ static u32 step_effect(const Analysis *self, const Skeleton *skeleton, const Ske
             if (!class_covers(self, operation->class, class))
                 continue;
             u8 kind = operation->effect->kind;
-            if (kind == EFFECT_RELEASE || kind == EFFECT_WAIT || kind == EFFECT_DOWNGRADE)
+            if (kind == EFFECT_RELEASE || kind == EFFECT_WAIT || kind == EFFECT_DOWNGRADE || kind == EFFECT_UPGRADE)
                 return 1;
             if (kind == EFFECT_ACQUIRE && (operation->effect->returns == RETURNS_ANY || !(operation->effect->flags & LOCK_TRY)))
                 result = 2;

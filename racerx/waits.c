@@ -206,7 +206,7 @@ static u32 wait_node(Waits *self, u32 node, LocksetId own, ClassId class) {
 static bool is_telling(const Analysis *self, ClassId class) {
     const LockClass *info = &self->classes.items[class];
     bool reads = info->kind == LOCK_RCU || info->kind == LOCK_SRCU || info->kind == LOCK_SEQUENCE;
-    return class >= CLASS_FIRST && !reads && !info->scheduling && (info->global || strchr(class_text(self, class), '.'));
+    return class >= CLASS_FIRST && !reads && !info->scheduling && !info->lets_go && (info->global || strchr(class_text(self, class), '.'));
 }
 
 static bool is_held(const Analysis *self, LocksetId set, const Acquisition *taken) {

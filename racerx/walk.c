@@ -123,6 +123,14 @@ static State apply_set(Frame *self, const SkeletonStep *step, State state) {
 
 // exits -------------------------------------------------------------------------
 
+// Without a lock, the CPU state that was changed on taking it is gone, too.
+static void left_behind(const Analysis *analysis, Held *held, u32 count, u32 lock) {
+    for (u32 i = 0; i < count; i++)
+        if (held[i].class < CLASS_FIRST && held[i].count && held[i].site != NO_ID && analysis->sites.items[held[i].site].class == held[lock].class)
+            held[i].count--;
+    held[lock].count = 0;
+}
+
 static void frame_exit(Frame *self, const SkeletonBlock *block, State state) {
     Analysis *analysis = self->walk->analysis;
     u8 mask = block->return_mask;
@@ -148,9 +156,14 @@ static void frame_exit(Frame *self, const SkeletonBlock *block, State state) {
     }
     LocksetId raw = changed ? lockset_intern(&analysis->locksets, held, count) : state.set;
     u32 kept = 0;
-    for (u32 i = 0; i < count; i++) // what no caller lets go is left behind: see lock leaks
+    for (u32 i = count; i-- > 0;) // what no caller lets go is left behind: see lock leaks
         if (held[i].class < CLASS_FIRST || analysis->classes.items[held[i].class].thread || (held[i].flags & (HELD_OUTER | HELD_ASSURED)) || analysis->options.no_unlockset ||
             releases_in_callers(analysis, self->function, held[i].class))
+            continue;
+        else
+            left_behind(analysis, held, count, i);
+    for (u32 i = 0; i < count; i++)
+        if (held[i].count)
             held[kept++] = held[i];
     LocksetId out = kept < count ? lockset_intern(&analysis->locksets, held, kept) : raw;
     for (u32 i = 0; i < self->outcomes.count; i++)
@@ -197,7 +210,7 @@ static void frame_branch(Frame *self, const SkeletonBlock *block, State state, u
     u8 mask = facts_get(self->walk, state.facts, block->subject);
     if (mask == VALUE_ANY && block->same_call)
         mask = facts_get(self->walk, state.facts, block->same_call);
-    u8 yes = mask & block->true_mask, no = block->exact ? mask & (u8)~block->true_mask : mask;
+    u8 yes = mask & block->true_mask, no = mask & block->false_mask;
     if (no) {
         State after = {state.set, facts_set(self->walk, state.facts, block->subject, no)};
         push_branch(self, block, 1, after, conditionals);

@@ -9,6 +9,14 @@ settings {
     wide = 32,                    -- a member of more bits is not accessed in one piece
     line = 4,                     -- a finding with a lower score is shown only with --all
 
+    feedback = 3,                 -- what reviewers said moves unreviewed siblings: points for each factor e in the odds; 0: it does not
+    feedback_belief = 2,          -- so many verdicts on the same belief weigh as much as what was known without them
+    feedback_function = 4,        -- in the same function
+    feedback_record = 6,          -- on members of the same record; on what is believed to block
+    feedback_lock = 8,            -- under the same lock
+    feedback_share = 0.1,         -- and of the last two, this share of all their findings more
+    feedback_unconfirmed = 0.5,   -- an unconfirmed one counts as so much of a confirmed one
+
     deadlock = 12,                -- two threads wait for each other's lock
     deadlock_wait = 12.5,         -- one waits for the end of what needs its lock
     deadlock_thread = -1.5,       -- for each thread over two
@@ -28,6 +36,7 @@ settings {
     conditional = -0.02,          -- likewise for each conditional, of 40 at most
 
     race_proven = 10,             -- two threads of the program run both accesses
+    race_likely = 5,              -- they seem to, through calls with many targets
     race_only_often = 4,          -- the only object of more than one critical section: the lock is for it
     race_only_once = 2,           -- of one critical section
     race_edge = 1,                -- the first or the last object of a critical section
@@ -59,6 +68,8 @@ settings {
     race_non_parallel = -5,
     race_conditional_locking = -3,
     race_no_lock_either = -2,
+    race_type_only = -5,
+    race_signal = -3,
     race_published = -5,
     race_different_bits = -5,
     race_unknown_lock = -3,
@@ -75,6 +86,8 @@ local doubts = {
     { "non_parallel", "the two sides hardly run at the same time" },
     { "conditional_locking", "locked under a condition that may hold here" },
     { "published", "accessed by a primitive made for access without a lock" },
+    { "type_only", "the two sides may mean different objects of one type, hardly ever locked" },
+    { "signal", "one side is a signal handler" },
     { "different_bits", "the two sides use different bits" },
     { "unknown_lock", "a lock may be held here that could not be named" },
 }
@@ -178,11 +191,13 @@ end
 
 local function race(f)
     local proven = number(f, "proven_parallel") > 0
+    local likely = number(f, "likely_parallel") > 0
     if proven then add(settings.race_proven, "two threads of the program run both") end
+    if likely then add(settings.race_likely, "two threads of the program seem to run both, through pointers to functions") end
     belief(f)
     harm(f)
     if f.marks.multithreaded or f.marks.interrupt then add(settings.race_marked, "marked so by an annotator") end
-    if number(f, "has_locked") == 0 and not proven then
+    if number(f, "has_locked") == 0 and not (proven or likely) then
         add(settings.race_no_concurrency, "no concurrency operation here or in a caller")
     end
     if number(f, "wrong_lock") > 0 then add(settings.race_wrong_lock, "another lock is held") end

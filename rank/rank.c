@@ -321,6 +321,7 @@ void rank_findings(Ranking *self, FindingList *list) {
     double line = rank_setting(self, "line");
     for (u32 i = 0; i < list->items.count; i++)
         list->items.items[i]->below_line |= list->items.items[i]->score < line;
+    settings_list(&self->settings, list);
     findings_sort(list);
     self->list = NULL;
 }

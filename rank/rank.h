@@ -23,7 +23,13 @@ void rank_free(Ranking *self);
 // The value in force. A name that rank/default.lua does not have is our bug.
 double rank_setting(const Ranking *self, const char *name);
 // requires: objects, sites and features; scores and reasons that are there already are dropped.
-// fills: score, reasons, below_line; sorts the list and fills the ids.
+// fills: score, reasons, below_line, settings; sorts the list and fills the ids.
 void rank_findings(Ranking *self, FindingList *list);
+
+// feedback.c -------------------------------------------------------------------
+// requires: a ranked list with verdicts, and the settings it was ranked by. Moves the findings that nobody reviewed by what was
+// said of their siblings, adds the reason, puts what was found false under the line, and sorts again; ids stay. Never saved: it is
+// worked out whenever findings are shown.
+void rank_feedback(FindingList *list);
 
 #endif

@@ -14,6 +14,13 @@ static const struct {
 } ranges[] = {
     {"p0", 0.001, 0.999},
     {"wide", 1, 1024},
+    {"feedback", 0, 1000},
+    {"feedback_belief", 0.1, 1e6},
+    {"feedback_function", 0.1, 1e6},
+    {"feedback_record", 0.1, 1e6},
+    {"feedback_lock", 0.1, 1e6},
+    {"feedback_share", 0, 1},
+    {"feedback_unconfirmed", 0, 1},
 };
 
 static const char metatable[] = "racerx.settings";
@@ -35,6 +42,11 @@ static Setting *find(const Settings *self, const char *name, size_t length) {
 }
 
 const Setting *settings_find(const Settings *self, const char *name) { return find(self, name, strlen(name)); }
+
+void settings_list(const Settings *self, FindingList *list) {
+    for (u32 i = 1; i < self->values.count; i++)
+        findings_add_setting(list, intern_text(&self->names, i), self->values.items[i].value);
+}
 
 // What to say of a name that nobody knows; malloc'd.
 static char *unknown_name(const Settings *self, const char *name) {

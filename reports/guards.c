@@ -33,8 +33,9 @@ static void put_json(Buffer *out, const GuardRow *row) {
 
 // "OBJECT under LOCK", the lock on a line of its own where one is too short.
 static void put_names(Buffer *out, const GuardRow *row, bool colour) {
-    char *object = quote_path(row->object), *lock = quote_path(row->lock);
-    bool fits = strlen(object) + strlen(lock) + 7 <= COLUMNS;
+    u32 wide, wider;
+    char *object = printable_text(row->object, &wide), *lock = printable_text(row->lock, &wider);
+    bool fits = wide + wider + 7 <= COLUMNS;
     buffer_format(out, "%s%s%s%sunder %s\n", colour ? "\033[1m" : "", object, colour ? "\033[0m" : "", fits ? " " : "\n    ",
                   lock);
     free(object);
@@ -42,10 +43,11 @@ static void put_names(Buffer *out, const GuardRow *row, bool colour) {
 }
 
 static void put_exception(Buffer *out, const GuardException *one) {
-    char *file = quote_path(one->file), *function = quote_path(one->function);
+    u32 wide, wider;
+    char *file = printable_text(one->file, &wide), *function = printable_text(one->function, &wider);
     bool wrong = one->role == ROLE_WRONG_LOCK_READ || one->role == ROLE_WRONG_LOCK_WRITE;
     const char *how = wrong ? ", wrong lock" : "";
-    size_t width = strlen("    not in ") + strlen(function) + 1 + strlen(file) + 11 + strlen(role_verb(one->role)) + 3 + strlen(how);
+    size_t width = strlen("    not in ") + wider + 1 + wide + 11 + strlen(role_verb(one->role)) + 3 + strlen(how);
     buffer_format(out, "    not in %s%s%s:%u (%s%s)\n", function, width <= COLUMNS ? " " : "\n      ", file, one->line,
                   role_verb(one->role), how);
     free(file);

@@ -3,25 +3,9 @@
 // on it: keys are added at the end, none changes its meaning without a new "schema".
 #include "reports/reports.h"
 
-#include <float.h>
-#include <math.h>
-
 static void put_string(Buffer *out, const char *key, const char *text) {
     buffer_text(out, key);
     buffer_json(out, text, strlen(text));
-}
-
-// As short as reads back the same; JSON has no infinity, so that becomes the largest number.
-static void put_number(Buffer *out, double number) {
-    char text[40];
-    if (!isfinite(number))
-        number = copysign(DBL_MAX, number);
-    for (int digits = 6; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, number);
-        if (strtod(text, NULL) == number)
-            break;
-    }
-    buffer_text(out, number == 0 ? "0" : text); // no -0
 }
 
 static void put_lockset(Buffer *out, const Site *site) {
@@ -83,25 +67,25 @@ static void put_features(Buffer *out, const Finding *finding) {
             put_string(out, ":", feature->text);
         else {
             buffer_byte(out, ':');
-            put_number(out, feature->number);
+            buffer_number(out, feature->number);
         }
     }
     buffer_text(out, "},\"reasons\":[");
     for (u32 i = 0; i < finding->reasons.count; i++) {
         buffer_text(out, i ? ",{\"points\":" : "{\"points\":");
-        put_number(out, finding->reasons.items[i].points);
+        buffer_number(out, finding->reasons.items[i].points);
         put_string(out, ",\"text\":", finding->reasons.items[i].text);
         buffer_byte(out, '}');
     }
     buffer_byte(out, ']');
 }
 
-static void put_finding(Buffer *out, const Finding *finding, u32 rank) {
-    buffer_format(out, "{\"rank\":%u", rank);
+void jsonl_finding(Buffer *out, const Finding *finding, u32 rank, const char *more) {
+    buffer_format(out, "{%s\"rank\":%u", more, rank);
     put_string(out, ",\"id\":", finding->id);
     put_string(out, ",\"kind\":", kind_word(finding->kind));
     buffer_text(out, ",\"score\":");
-    put_number(out, finding->score);
+    buffer_number(out, finding->score);
     put_string(out, ",\"message\":", finding->message);
     put_string(out, ",\"object\":", finding->object);
     buffer_text(out, ",\"objects\":[");
@@ -113,15 +97,23 @@ static void put_finding(Buffer *out, const Finding *finding, u32 rank) {
     put_string(out, ",\"function\":", finding->function);
     put_sites(out, ",\"sites\":", finding->sites.items, finding->sites.count);
     put_features(out, finding);
-    buffer_format(out, ",\"verdict\":null,\"below_line\":%s", finding->below_line ? "true" : "false");
+    buffer_text(out, ",\"verdict\":");
+    if (finding->verdict)
+        put_string(out, "", verdict_word(finding->verdict));
+    else
+        buffer_text(out, "null");
+    buffer_format(out, ",\"below_line\":%s", finding->below_line ? "true" : "false");
     put_sites(out, ",\"evidence\":", finding->evidence.items, finding->evidence.count);
-    buffer_format(out, ",\"schema\":%d}\n", FINDINGS_VERSION);
+    buffer_format(out, ",\"schema\":%d", FINDINGS_VERSION);
+    put_string(out, ",\"note\":", finding->note);
+    put_string(out, ",\"suppressed\":", finding->suppressed);
+    buffer_text(out, "}\n");
 }
 
 void report_jsonl(const FindingList *findings, const ReportOptions *options, Buffer *out) {
     for (u32 i = 0, shown = 0; i < findings->items.count && (!options->most || shown < options->most); i++)
-        if (options->all || !findings->items.items[i]->below_line) {
-            put_finding(out, findings->items.items[i], i + 1);
+        if (finding_shown(findings->items.items[i], options)) {
+            jsonl_finding(out, findings->items.items[i], i + 1, "");
             shown++;
         }
 }

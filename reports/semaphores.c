@@ -12,20 +12,23 @@ static void put_json(Buffer *out, const SemaphoreRow *row) {
                   row->paired, row->spurious, row->z, verdict(row));
 }
 
+static void put_row(Buffer *out, const SemaphoreRow *row, u32 width) {
+    u32 wide;
+    char *name = printable_text(row->name, &wide);
+    buffer_format(out, "%s%*s  %6u  %6u  %8u  %8.2f  %s\n", name, (int)(width - wide), "", row->downs, row->paired,
+                  row->spurious, row->z, verdict(row));
+    free(name);
+}
+
 static void put_text(Buffer *out, const FindingList *findings) {
-    int width = 9;
+    u32 width = 9, wide;
     for (u32 i = 0; i < findings->semaphores.count; i++) {
-        int length = (int)strlen(findings->semaphores.items[i].name);
-        width = length > width ? length : width;
+        free(printable_text(findings->semaphores.items[i].name, &wide));
+        width = wide > width ? wide : width;
     }
-    buffer_format(out, "%-*s  %6s  %6s  %8s  %8s  %s\n", width, "semaphore", "downs", "paired", "spurious", "z", "verdict");
-    for (u32 i = 0; i < findings->semaphores.count; i++) {
-        const SemaphoreRow *row = &findings->semaphores.items[i];
-        char *name = quote_path(row->name);
-        buffer_format(out, "%-*s  %6u  %6u  %8u  %8.2f  %s\n", width, name, row->downs, row->paired, row->spurious, row->z,
-                      verdict(row));
-        free(name);
-    }
+    buffer_format(out, "%-*s  %6s  %6s  %8s  %8s  %s\n", (int)width, "semaphore", "downs", "paired", "spurious", "z", "verdict");
+    for (u32 i = 0; i < findings->semaphores.count; i++)
+        put_row(out, &findings->semaphores.items[i], width);
     const SemaphoreBaseline *baseline = &findings->baseline;
     buffer_format(out, "compared with %.0f %% pairs and %.0f %% spurious ups, from %u places that take spin locks%s\n",
                   100 * baseline->paired, 100 * baseline->spurious, baseline->downs,

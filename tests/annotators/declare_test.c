@@ -138,6 +138,8 @@ static void test_mistakes(void) {
                  "two readings of one name");
     expect_fatal("lock { acquire = 'a', release = 'b', arg = 1, like = 2 }", "racerx.lua:1:", "like speaks of init",
                  "like without init");
+    expect_fatal("lock { acquire = 'a', arg = 1, fails = 'negative' }", "racerx.lua:1:", "fails needs returns",
+                 "fails without returns");
     expect_fatal("constant { A = '1' }", "racerx.lua:1:", "a whole number", "a constant that is no number");
     expect_fatal("constant { 'A' }", "racerx.lua:1:", "write constant { NAME = value }", "a constant without a name");
     expect_fatal("constant { ['A(x)'] = 1 }", "racerx.lua:1:", "no C name", "a constant with parameters");
@@ -149,7 +151,7 @@ static void test_mistakes(void) {
     expect_fatal("loc { }", "racerx.lua:1:", "misspelled", "an unknown declaration");
     expect_fatal("lock {", "racerx.lua:1:", "near <eof>", "a syntax error");
     expect_fatal("error('own words', 0)", "racerx.lua:1:", "own words", "an error without a line gets one");
-    expect_fatal("preset 'vms'", "racerx.lua:1:", "there are c,", "an unknown preset");
+    expect_fatal("preset 'vms'", "racerx.lua:1:", "there are apr, bsd, c,", "an unknown preset");
     expect_fatal("registers { 'r', context = 'thread' }", "racerx.lua:1:", "needs arg",
                  "a registration without handler");
     expect_fatal("\33Lua", "racerx.lua", "binary chunk", "bytecode");

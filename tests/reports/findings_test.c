@@ -233,7 +233,7 @@ static void test_jsonl(void) {
                 "\"features\":{\"threads\":2,\"z\":0.3333333333333333,\"derived\":\"this function alone\"},"
                 "\"reasons\":[{\"points\":4,\"text\":\"two threads\"},"
                 "{\"points\":-0.5,\"text\":\"one condition on the way\"}],"
-                "\"verdict\":null,\"below_line\":false,\"evidence\":[],\"schema\":1}\n");
+                "\"verdict\":null,\"below_line\":false,\"evidence\":[],\"schema\":1,\"note\":\"\",\"suppressed\":\"\"}\n");
     expect("jsonl", text_of(&out), text_of(&wanted));
     buffer_free(&out);
     buffer_free(&wanted);

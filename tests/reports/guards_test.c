@@ -85,7 +85,12 @@ static void test_width(void) {
     GuardRow row = {.object = evil, .lock = evil, .with = 1, .without = 1, .lines = 1};
     guard_add_exception(&list, findings_add_guard(&list, &row), &(GuardException){ROLE_CALL, evil, UINT32_MAX, evil});
     for (const char *at = print(&list, false, 0, &out); *at; at++)
-        check((u8)*at >= ' ' ? *at != 127 : *at == '\n');
+        check((u8)*at >= ' ' ? (u8)*at < 127 : *at == '\n'); // none of its bytes is UTF-8 either
+    findings_add_semaphore(&list, &(SemaphoreRow){.name = evil});
+    out.size = 0;
+    report_semaphores(&list, false, &out);
+    for (size_t i = 0; i < out.size; i++)
+        check(out.bytes[i] >= ' ' ? out.bytes[i] < 127 : out.bytes[i] == '\n');
     buffer_free(&out);
     findings_free(&list);
 }

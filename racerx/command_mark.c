@@ -1,0 +1,121 @@
+// command_mark.c: `racerx mark`: what a reviewer says of a finding, kept in the database.
+#include "racerx/command.h"
+
+#include "racerx/findings.h"
+#include "reports/reports.h"
+
+typedef struct {
+    U32Array indices; // of the findings meant
+    Verdict verdict;
+    char *note;       // the words after the verdict
+    const char *reviewer;
+} Marking;
+
+static bool is_verdict(const char *word, Verdict *out) {
+    if (!strcmp(word, "none")) {
+        *out = VERDICT_NONE;
+        return true;
+    }
+    return *word && verdict_by_word(word, out);
+}
+
+static char *join_words(const TextArray *words, u32 from) {
+    Buffer text = {0};
+    for (u32 i = from; i < words->count; i++)
+        buffer_format(&text, "%s%s", i > from ? " " : "", words->items[i]);
+    buffer_byte(&text, 0);
+    return (char *)text.bytes;
+}
+
+// Where the verdict stands among the words; all before it say which findings.
+static u32 verdict_at(const TextArray *words, Verdict *out) {
+    static const char *const known[] = {"confirmed", "unconfirmed", "minor", "false", "none", NULL};
+    for (u32 i = 0; i < words->count; i++)
+        if (is_verdict(words->items[i], out))
+            return i;
+    for (u32 i = 1; i < words->count; i++) {
+        const char *near = nearest_word(words->items[i], known);
+        if (near)
+            fatal("'%s' is no verdict: did you mean '%s'?", quote_path(words->items[i]), near);
+    }
+    fatal("mark needs a verdict after the finding: confirmed, unconfirmed, minor, false, or none to take it back");
+}
+
+static void say_marked(const Finding *finding, u32 rank, Verdict verdict, Buffer *out) {
+    const char *before = finding->verdict ? verdict_word(finding->verdict) : "not reviewed";
+    char *file = quote_path(finding->file), *function = quote_path(finding->function);
+    buffer_format(out, "%u %.8s %s %s:%u %s: %s", rank, finding->id, kind_word(finding->kind), file, finding->line, function,
+                  verdict ? verdict_word(verdict) : "verdict taken back");
+    if (finding->verdict != verdict)
+        buffer_format(out, " (was %s)", before);
+    buffer_byte(out, '\n');
+    free(file);
+    free(function);
+}
+
+static void mark_findings(Store *store, const FindingList *findings, const Marking *marking, Buffer *out) {
+    for (u32 i = 0; i < marking->indices.count; i++) {
+        const Finding *finding = findings->items.items[marking->indices.items[i]];
+        verdict_add(store, finding, marking->verdict, marking->note, marking->reviewer);
+        say_marked(finding, marking->indices.items[i] + 1, marking->verdict, out);
+    }
+}
+
+static int mark_run(const Command *self, int count, char **words) {
+    ViewArguments arguments = {0};
+    TextArray rest = {0};
+    Marking marking = {0};
+    Sources *sources;
+    Buffer out = {0};
+    arguments_read(self, count, words, &arguments, &rest);
+    if (!rest.count)
+        fatal("mark needs a finding and a verdict: racerx mark RANK|ID… confirmed|unconfirmed|minor|false|none [NOTE]");
+    u32 at = verdict_at(&rest, &marking.verdict);
+    if (!at)
+        fatal("mark needs a RANK or an ID before '%s': `racerx list` shows them", rest.items[0]);
+    marking.note = join_words(&rest, at + 1);
+    marking.reviewer = arguments.reviewer ? arguments.reviewer : getenv("USER") ? getenv("USER") : "";
+    FindingList *findings = load_findings(arguments.db, &sources);
+    for (u32 i = 0; i < at; i++)
+        array_push(&marking.indices, find_finding(findings, rest.items[i]));
+    Store *store = store_open(arguments.db, arguments.no_wait ? STORE_WRITE_NOW : STORE_WRITE);
+    mark_findings(store, findings, &marking, &out);
+    store_close(store);
+    write_output(&out);
+    buffer_free(&out);
+    free(marking.note);
+    array_free(&marking.indices);
+    array_free(&rest);
+    release_findings(findings, sources);
+    return 0;
+}
+
+#define AT(field) offsetof(ViewArguments, field)
+static const Option mark_options[] = {
+    {OPTION_TEXT, 0, "reviewer", "NAME", AT(reviewer), "who says so (default: $USER)"},
+    {OPTION_FLAG, 0, "no-wait", NULL, AT(no_wait), "do not wait for another racerx on the database"},
+    {OPTION_TEXT, 0, "db", "FILE", AT(db), "the database (default: " STORE_DEFAULT_PATH ")"},
+    {0},
+};
+
+const Command command_mark = {
+    .name = "mark",
+    .arguments = "RANK|ID… VERDICT [NOTE…]",
+    .summary = "keep a verdict on a finding: confirmed, false …",
+    .details = "Keeps what a reviewer says of one or more findings. VERDICT is\n"
+               "\n"
+               "  confirmed     it is a bug\n"
+               "  unconfirmed   it looks like a bug, nobody is sure yet\n"
+               "  minor         true, but harmless or not worth mending\n"
+               "  false         it cannot happen\n"
+               "  none          takes it back\n"
+               "\n"
+               "The words after it are a note. Verdicts are kept under the finding's id, which is made of names: they outlive moved\n"
+               "lines and new runs on the same database, and every report shows them. Nothing is overwritten: `racerx show`\n"
+               "prints all that was ever said.\n"
+               "\n"
+               "  racerx mark 3 confirmed\n"
+               "  racerx mark 3fe81c 9 false 'the caller holds the big lock'\n",
+    .options = mark_options,
+    .run = mark_run,
+};

@@ -1,0 +1,76 @@
+// lock_parameters.c: which parameters of a short function are locks, whatever their type is called.
+// In: the linked program. Out: Analysis.lock_parameters, asked for one function at a time.
+// The idea: the wrappers of portable programs take a type of their own, which some other configuration defines; but what is
+// handed to a declared lock function is a lock, and so is what is handed to somebody who does that.
+// Invariant: a function's answer is worked out once.
+#include "racerx/analysis.h"
+
+#define WRAPPER_CALLS 12   // a function with more calls is no wrapper
+#define WRAPPER_NESTING 4  // wrappers of wrappers
+#define ANSWERED 0x80000000u
+
+static u32 answer(Analysis *self, FunctionId function, u32 depth);
+
+// The parameter that an argument is, without casts; NO_ID: none.
+static u32 parameter_of(const Program *program, FunctionId function, const Body *body, ExprId id) {
+    const Expr *expr = &body->exprs.items[id];
+    while (expr->kind == EXPR_CAST)
+        expr = &body->exprs.items[expr->a];
+    bool is = expr->kind == EXPR_VAR && expr->a < program_header(program, function)->param_count && expr->a < 31;
+    return is ? expr->a : NO_ID;
+}
+
+// Arguments of a call that are locks, as bits.
+static u32 locked_arguments(Analysis *self, const CallSite *site, u32 depth) {
+    const Program *program = self->program;
+    const LockEffect *effects;
+    const char *name = site->name ? program_text(program, site->name) : "";
+    u32 count = site->name && program_said(program, site->name) & SAID_LOCK
+                    ? declarations_effects(self->declarations, name, (u32)strlen(name), &effects) : 0, locked = 0;
+    for (u32 i = 0; i < count; i++)
+        if ((effects[i].kind == EFFECT_ACQUIRE || effects[i].kind == EFFECT_RELEASE || effects[i].kind == EFFECT_WAIT) &&
+            effects[i].argument > 0 && effects[i].argument < 31 && !effects[i].member)
+            locked |= 1u << (effects[i].argument - 1);
+    if (!count && site->target_count == 1 && !site->indirect && depth < WRAPPER_NESTING)
+        locked = answer(self, program->targets.items[site->target], depth + 1);
+    return locked;
+}
+
+static u32 work_out(Analysis *self, FunctionId function, u32 depth) {
+    const ProgramFunction *info = &self->program->functions.items[function];
+    Body body = {0};
+    u32 locks = 0;
+    bool decoded = false;
+    if (!info->call_count || info->call_count > WRAPPER_CALLS || !program_header(self->program, function)->param_count)
+        return 0;
+    for (u32 c = info->call; c < info->call + info->call_count; c++) {
+        const CallSite *site = &self->program->calls.items[c];
+        u32 locked = locked_arguments(self, site, depth);
+        if (!locked)
+            continue;
+        if (!decoded && !program_body(self->program, function, &body))
+            break;
+        decoded = true;
+        const Expr *call = &body.exprs.items[site->expr];
+        for (u32 i = 0; i < call->c && i < 31; i++) {
+            u32 parameter = locked >> i & 1 ? parameter_of(self->program, function, &body, body.lists.items[call->b + i]) : NO_ID;
+            locks |= parameter == NO_ID ? 0 : 1u << parameter;
+        }
+    }
+    body_free(&body);
+    return locks;
+}
+
+static u32 answer(Analysis *self, FunctionId function, u32 depth) {
+    if (!(self->lock_parameters[function] & ANSWERED)) {
+        self->lock_parameters[function] = ANSWERED; // a circle answers: none
+        self->lock_parameters[function] = work_out(self, function, depth) | ANSWERED;
+    }
+    return self->lock_parameters[function] & ~ANSWERED;
+}
+
+bool is_lock_argument(Analysis *self, const CallSite *site, u32 argument) {
+    if (argument >= 31 || site->indirect || site->target_count != 1)
+        return false;
+    return answer(self, self->program->targets.items[site->target], 0) >> argument & 1;
+}

@@ -1,0 +1,2 @@
+extern int progress;
+void advance(void);

@@ -20,7 +20,7 @@ static bool has_tree(const char *db, const char *directory) {
     struct stat info;
     if (stat(db ? db : STORE_DEFAULT_PATH, &info))
         return false;
-    Store *store = store_open(db, STORE_READ);
+    Store *store = store_open(db, STORE_WRITE); // one of an older version becomes empty, and is read anew
     PathArray paths = {0};
     SourceFileArray files = {0};
     char *wanted = realpath(directory, NULL);

@@ -33,7 +33,7 @@ local stems = {
     { "p", "v", strength = 2 },
     { "wait", "post signal give release", strength = 2, needs = set "sem sema semaphore semaphores sem4 nxsem xsem ksem" },
     { "wait", "post signal give", strength = 2, part = true, needs = set "sem sema semaphore" },
-    { "disable", "enable", strength = 2, needs = cpu_words },
+    { "disable", "enable restore", strength = 2, needs = cpu_words },
     { "off", "on", strength = 2, needs = cpu_words },
     { "push", "pop", strength = 2, needs = set "off irq intr cli" },
     { "mask", "unmask", strength = 2, needs = cpu_words },
@@ -49,7 +49,7 @@ local stems = {
 
 -- Words that make a variant of the same lock function.
 local plain_words = set [[ enter exit leave lock unlock mask unmask set clear push pop section all global arch hw cpu cpus os sys port kernel k
-    machine md hal platform core system asm native on off begin end bits level x86 arm mips riscv ]]
+    machine md hal platform core system asm native on off begin end bits level x86 arm mips riscv suspend resume raise lower task tasks ]]
 local soft = set [[ try trylock tryget nested nest interruptible killable timeout timed timedout until slow fast nowait wait sig intr io
     notrace noresched no resched polled poll slowpath noclear recursive rec ip common acquire2 nb from isr non owner cond conditional
     noerr forever ticks once one all last owned spinning sleep sleeping clock irqrestore2 safe checked caller debug ]]
@@ -60,7 +60,7 @@ local glued_soft, glued_hard = words "try timed", words "rd wr read write r w s 
 
 -- What a lock is called.
 local lock_words = set [[ lock locks mutex mutexes mtx spin spinlock sem sema semaphore semaphores rwlock rwl rwsem latch critical crit
-    cs section token giant monitor lk lck mut mux rw sx rm seqlock slock glock futex bkl seq seqcount serialize serializer guard splock ]]
+    cs section token giant monitor lk lck mut mux rw sx rm seqlock slock glock futex bkl seq seqcount rcu smr srcu serialize serializer guard splock ]]
 local lock_parts = { "lock", "mutex", "mtx", "sem", "latch", "spin", "token" }
 local try_words = set "try trylock trywait trydown tryget tryenter trytake conditional attempt tryacquire"
 local timed_words = set "timed timeout timedwait timedlock until"
@@ -80,7 +80,9 @@ local kinds = {
     { "spin", set "spin spinlock raw slock splock spinlocks" },
     { "mutex", set "mutex mtx mut rw rwlock rwsem sx" },
 }
-local cpu_names = "^(push_off|push_?cli|popcli|intr_?push|irq_?push)$" -- no word of theirs says so
+-- No single word of theirs says so.
+local cpu_names = "^(push_off|push_?cli|popcli|intr_?push|irq_?push)$|suspend_?all$|suspend_?sched|lock_?sched"
+local preemption_names = "suspend_?all$|suspend_?sched|lock_?sched"
 local spl = "^_?spl[a-z0-9]+$" -- splnet, splx …: levels of interrupts
 
 -- helpers --------------------------------------------------------------------------
@@ -150,12 +152,12 @@ end
 -- candidate pairs ------------------------------------------------------------------
 -- The key of a name is what is left when its stem becomes @ and words that only make variants are dropped. An acquire
 -- and a release with one key are a candidate; behaviour decides.
-local function key_of(list, at, word, small, drop_hard)
+local function key_of(list, at, word, small, drop_hard, hungarian)
     local out = {}
     for i, text in ipairs(list) do
         if i == at then text = word end
         local mapped = same_word[text] or text
-        local dropped = i ~= at and (soft[text] or (drop_hard and (hard[text] or mapped == "irqs" or mapped == "sv")))
+        local dropped = i ~= at and ((i == 1 and hungarian) or soft[text] or (drop_hard and (hard[text] or mapped == "irqs" or mapped == "sv")))
         if not dropped then out[#out + 1] = mapped end
     end
     local key = table.concat(out, "_")
@@ -227,8 +229,10 @@ local function note_word(item, list, at, from, small, name)
     if not_a_stem(word, stem, from) or not needs_met(item, list) then return end
     local replaced = word:sub(1, from - 1) .. "@" .. word:sub(from + #stem)
     local softly = strip_glued(replaced, glued_soft)
-    note(item.side, item.class .. ":1", key_of(list, at, softly, small, false), name)
-    local hardly = key_of(list, at, strip_glued(softly, glued_hard), small, true)
+    -- vTaskSuspendAll, xTaskResumeAll: what they return, not who they are
+    local hungarian = small and #list > 2 and #list[1] <= 2 and match(name, "^[a-z]{1,2}[A-Z]") ~= nil
+    note(item.side, item.class .. ":1", key_of(list, at, softly, small, false, hungarian), name)
+    local hardly = key_of(list, at, strip_glued(softly, glued_hard), small, true, hungarian)
     if #hardly > 3 then note(item.side, item.class .. ":2", hardly, name) end
 end
 
@@ -298,8 +302,8 @@ local function spl_pairs(out, strengths)
     for _, name in ipairs(names_with { "spl" }) do
         if match(name, spl) then
             local f = fact(name)
-            if arguments_of(name) == 1 then restores[#restores + 1] = name
-            elseif share(f.assigned, f.calls) > 0.4 then levels[#levels + 1] = name end
+            if share(f.assigned, f.calls) > 0.4 then levels[#levels + 1] = name
+            elseif arguments_of(name) == 1 then restores[#restores + 1] = name end
         end
     end
     for _, acquire in ipairs(levels) do
@@ -353,6 +357,7 @@ local function flags_of(pair)
         if share(pair.result[i], pair.meet) > 0.5 and pair.argument ~= i and (cpu or spins) then return "result", i end
     end
     if not cpu then return nil end
+    if pair.meet == 0 and arguments_of(pair.acquire) == 0 and arguments_of(pair.release) == 1 then return "result", 1 end
     for i = 1, 4 do
         if share(pair.same[i], pair.meet) > 0.5 and mostly(a.scalar, i, a.calls, 0.5) and mostly(r.scalar, i, r.calls, 0.5)
             and share(a.address[i], a.calls) < 0.2 then
@@ -415,7 +420,7 @@ local function judge(pair, strengths)
     local exclusive = share(a.exclusive + r.exclusive, a.total + r.total)
     if pair.argument > 0 and pair.constant[pair.argument] * 2 > pair.same[pair.argument] then exclusive = 0 end -- no object
     local named = is_lock_word(pair.acquire) or is_lock_word(pair.release)
-    local cpu = has_word(pair.acquire, cpu_words) or match(pair.acquire, spl) ~= nil or match(pair.acquire, cpu_names) ~= nil
+    local cpu = has_word(pair.acquire, cpu_words) or has_part(pair.acquire, { "preempt", "interrupt" }) or match(pair.acquire, spl) ~= nil or match(pair.acquire:lower(), cpu_names) ~= nil
     local flags = flags_of(pair)
     local object = pair.argument > 0 and not (flags and flags == pair.argument)
     pair.quality, pair.closed, pair.lockish, pair.exclusive, pair.flags = quality, closed, lockish, exclusive, flags
@@ -427,9 +432,9 @@ local function judge(pair, strengths)
     pair.object = object
     pair.strength = strength
     local semaphore = kind_by_words(pair.acquire, false) == "semaphore" or kind_by_words(pair.release, false) == "semaphore"
-    local bare = cpu and strength == 2 and arguments_of(pair.acquire) == 0 and arguments_of(pair.release) == 0 and both <= 2
+    local bare = cpu and strength == 2 and arguments_of(pair.acquire) == 0 and arguments_of(pair.release) <= 1
         and near[pair.acquire .. " " .. pair.release]
-    if pair.inverted > pair.balanced + pair.mixed and not bare then return nil end
+    if pair.inverted > pair.balanced + pair.mixed and not (bare and both <= 2) then return nil end
     if strength == 2 and cpu and not named then -- of the CPU, not of some device
         local extra = 0
         for _, word in ipairs((split_name(pair.acquire))) do
@@ -446,7 +451,7 @@ local function judge(pair, strengths)
     end
     if has_word(pair.acquire, set "trace tracer") then return nil end
     if is_hollow(pair.acquire) or is_hollow(pair.release) then return nil end
-    if bare and #(split_name(pair.acquire)) <= 3 then return "sure" end -- switches that functions of their own wrap
+    if bare and (arguments_of(pair.release) == 0 or flags == "result") then return "sure" end -- switches that functions of their own wrap
     if both == 0 and not (semaphore and strength >= 2 and near[pair.acquire .. " " .. pair.release]
         and near[pair.acquire .. " " .. pair.release] == near[pair.acquire]) then
         if strength >= 3 and object and (lockish >= 0.5 or named) and exclusive >= 0.5
@@ -569,6 +574,38 @@ local function joined(list)
 end
 
 local sure, doubtful = judge_all(measure_all(candidates))
+
+-- Much called, and no partner by name: vn_lock and VOP_UNLOCK. Whatever unlocks is tried, and must show it.
+do
+    local paired, lone, keys, seen = {}, {}, {}, {}
+    for _, pair in ipairs(sure) do paired[pair.acquire], paired[pair.release] = true, true end
+    for _, name in ipairs(names_with { "lock" }) do
+        local f, lower = fact(name), name:lower()
+        if f.calls >= 20 and find(lower, "unlock") then keys[#keys + 1] = name
+        elseif f.calls >= 20 and not paired[name] and match(lower, "(^|[^bcn])lock$") then lone[#lone + 1] = name end
+    end
+    local tried = {}
+    for i, acquire in ipairs(lone) do
+        for k, release in ipairs(keys) do
+            if i <= 100 and k <= 200 then tried[#tried + 1] = { acquire = acquire, release = release } end
+        end
+    end
+    local kept = {}
+    for _, pair in ipairs(measure_all(tried)) do
+        pair.strength = 3
+        local quality = share(pair.balanced + 0.5 * pair.mixed, pair.both)
+        if pair.argument > 0 and pair.both >= 8 and quality >= 0.6 and share(pair.both, pair.both + pair.acquire_only) >= 0.3 then
+            strengths[pair.acquire .. " " .. pair.release] = 3
+            from_names[pair.acquire .. " " .. pair.release] = true
+            from_names[pair.acquire], from_names[pair.release] = true, true
+            kept[#kept + 1] = { acquire = pair.acquire, release = pair.release }
+        end
+    end
+    if #kept > 0 then
+        for _, pair in ipairs(kept) do candidates[#candidates + 1] = pair end
+        sure, doubtful = judge_all(measure_all(candidates))
+    end
+end
 do
     local all = {}
     for _, pair in ipairs(sure) do all[#all + 1] = pair end
@@ -718,7 +755,8 @@ local function kind_of(pair)
         end
     end
     if kind == "semaphore" and (has_word(pair.acquire, hard) or has_part(pair.acquire, { "read", "write" })) then kind = "mutex" end
-    if not kind and match(pair.acquire, cpu_names) then return "interrupts" end
+    if not kind and pair.cpu and match(pair.acquire:lower(), preemption_names) then return "preemption" end
+    if not kind and match(pair.acquire:lower(), cpu_names) then return "interrupts" end
     return kind or (pair.object and "mutex") or (pair.cpu and "interrupts") or "mutex"
 end
 

@@ -8,7 +8,7 @@ MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY:
-.PHONY: FORCE all run test test-tools test-unit test-script test-golden bench bench-init bench-slope promote layers fuzz format clean install-deps help
+.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden bench bench-init bench-slope promote layers fuzz format clean install-deps help
 all:
 
 # What is built, and where --------------------------------------------------------
@@ -24,12 +24,13 @@ Q := $(if $(VERBOSE),,@)
 SOURCES := $(sort $(wildcard base/*.c annotators/*.c extract/*.c racerx/*.c rank/*.c reports/*.c))
 GENERATED := $(BUILD)/generated/presets.c $(BUILD)/generated/schema.c $(BUILD)/generated/findings_schema.c \
   $(BUILD)/generated/verdicts_schema.c \
-  $(BUILD)/generated/rank_default.c $(BUILD)/generated/finding_pages.c $(BUILD)/generated/init_lua.c
+  $(BUILD)/generated/rank_default.c $(BUILD)/generated/finding_pages.c $(BUILD)/generated/page_css.c $(BUILD)/generated/page_js.c \
+  $(BUILD)/generated/init_lua.c
 OBJECTS := $(patsubst %.c,$(O)/%.o,$(filter-out racerx/main.c,$(SOURCES))) $(GENERATED:.c=.o)
 LIBRARY := $(BUILD)/libracerx.a
 GRAMMAR := build/grammar/parser.o
 UNIT_TESTS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/*/*_test.c)))
-BENCH := $(BUILD)/bench/bare_parse $(BUILD)/bench/measure
+BENCH := $(BUILD)/bench/bare_parse $(BUILD)/bench/measure $(BUILD)/bench/html_list
 FORMATTED := $(wildcard $(addsuffix /*.[ch],base annotators extract racerx rank reports bench) tests/*/*_test.c tests/fuzz/*.c)
 
 ifeq ($(origin CC),default)
@@ -58,7 +59,9 @@ ALL_LIBS = $(LDFLAGS) $(SANITIZE) $(PACKAGE_LIBS) -lpthread -lm -ldl
 
 # Looks each time, which takes a moment, and installs what is missing. Make reads the file it
 # writes (the libraries' flags) and starts over when it changed.
-SETUP_GROUPS := build $(filter bench fuzz,$(MAKECMDGOALS))
+# The browser that the page is tested in is installed where it is asked for, and in CI.
+SETUP_GROUPS := build $(filter bench fuzz,$(MAKECMDGOALS)) \
+  $(if $(filter test-browser bench-html,$(MAKECMDGOALS))$(if $(filter true,$(CI)),$(filter test,$(MAKECMDGOALS))),browser)
 build/setup.mk: FORCE
 	@sh base/setup.sh --flags $@ $(SETUP_GROUPS)
 
@@ -139,6 +142,11 @@ $(BUILD)/generated/finding_pages.c: reports/pages.sh racerx/kinds.def $(wildcard
 	@echo "  EMBED docs/findings/*.md"
 	$(Q)sh reports/pages.sh > $@
 
+$(BUILD)/generated/page_%.c: reports/page/page.% base/embed.sh
+	@mkdir -p $(@D)
+	@echo "  EMBED $<"
+	$(Q)sh base/embed.sh page_$* $< > $@
+
 $(LIBRARY): $(OBJECTS) $(BUILD)/sources
 	@echo "  AR $(@F)"
 	$(Q)rm -f $@ && ar rcs $@ $(OBJECTS)
@@ -157,12 +165,19 @@ $(BUILD)/tests/%: $(O)/tests/%.o $(LIBRARY) $(GRAMMAR)
 	@echo "  LD tests/$*"
 	$(Q)$(CC) $(SANITIZE) -o $@ $< $(LIBRARY) $(GRAMMAR) $(ALL_LIBS)
 
+# What drives the browser; without it, or without a browser, these tests are skipped (in CI they fail).
+PLAYWRIGHT := build/browser/playwright-core/index.mjs
+$(PLAYWRIGHT): base/playwright.sh
+	@sh base/playwright.sh build/browser
+browser-if-installed:
+	@! { command -v chromium && command -v node; } >/dev/null || [ $(PLAYWRIGHT) -nt base/playwright.sh ] || sh base/playwright.sh build/browser || [ "$(CI)" != true ]
+
 # T="NAME ..." runs the tests whose path has one of the words in it.
 RUN_TESTS = tests/run --build $(BUILD)
 # What only tests need; where it cannot be installed, the tests that want it are skipped.
 test-tools:
 	-@sh base/setup.sh test
-test: layers all $(UNIT_TESTS) $(BENCH) test-tools
+test: layers all $(UNIT_TESTS) $(BENCH) test-tools browser-if-installed
 	@$(RUN_TESTS) unit script golden $(addprefix --match ,$(T))
 test-unit: $(UNIT_TESTS)
 	@$(RUN_TESTS) unit $(addprefix --match ,$(T))
@@ -170,6 +185,8 @@ test-script: all $(BENCH) test-tools
 	@$(RUN_TESTS) script $(addprefix --match ,$(T))
 test-golden: all
 	@$(RUN_TESTS) golden $(addprefix --match ,$(T))
+test-browser: all $(BENCH) $(PLAYWRIGHT)
+	@$(RUN_TESTS) script --match tests/browser/
 promote: all
 	@$(RUN_TESTS) --promote golden $(addprefix --match ,$(T))
 
@@ -198,6 +215,8 @@ bench: all $(BENCH)
 # TREES="DIR[:PRESET] ...": how much of a preset's lock table init finds by itself.
 bench-init: all
 	@bash bench/init.sh --build $(BUILD) $(TREES)
+bench-html: all $(BENCH) $(PLAYWRIGHT)
+	@bash bench/html.sh --build $(BUILD)
 bench-slope: all $(BENCH)
 	@bash bench/slope.sh --build $(BUILD) $(TREES)
 
@@ -216,10 +235,12 @@ help:
 	@echo "make test           check layers, run all tests; T=WORD runs those with WORD in their path"
 	@echo "make test SAN=X     the same with a sanitizer: address, undefined or thread"
 	@echo "make test-unit test-script test-golden    one sort of test"
+	@echo "make test-browser   the tests in a browser (installs Chromium when it is missing)"
 	@echo "make promote        take the golden tests' present output as the expected one"
 	@echo "make bench          measure on TREES=\"DIR ...\" (default: examples); see bench/README.md"
 	@echo "make bench-init     how much of a preset's table init finds in TREES=\"DIR[:PRESET] ...\""
 	@echo "make bench-slope    how the cost of the analysis grows with the code of TREES"
+	@echo "make bench-html     how fast a page of ten thousand findings opens"
 	@echo "make fuzz           fuzz the extractor for FUZZ_SECONDS (600)"
 	@echo "make layers         check that includes follow the order of the stages"
 	@echo "make format         lay out the sources with clang-format"

@@ -150,6 +150,7 @@ void buffer_put(Buffer *self, const void *bytes, size_t size);
 void buffer_text(Buffer *self, const char *text);
 void buffer_format(Buffer *self, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void buffer_json(Buffer *self, const char *text, size_t size); // a quoted JSON string, always valid UTF-8
+size_t utf8_length(const u8 *at, size_t left); // bytes of the valid UTF-8 sequence that begins there, or 0; left > 0
 void buffer_free(Buffer *self);
 static inline void buffer_byte(Buffer *self, u8 byte) {
     if (self->size == self->capacity)

@@ -73,8 +73,7 @@ const u8 *reader_bytes(Reader *self, size_t size) {
     return bytes;
 }
 
-// The length of the valid UTF-8 sequence at `at`, or 0.
-static size_t utf8_length(const u8 *at, size_t left) {
+size_t utf8_length(const u8 *at, size_t left) {
     if (at[0] < 0x80)
         return 1;
     size_t need = at[0] >= 0xf0 ? 4 : at[0] >= 0xe0 ? 3 : 2;

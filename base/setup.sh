@@ -1,7 +1,7 @@
 #!/bin/sh
 # setup.sh GROUP... : makes sure that what a group needs is on this machine.
 #
-# IN   names of groups: build, test, bench, fuzz, format.
+# IN   names of groups: build, browser, bench, fuzz, format.
 # OUT  status 0 and no word when everything is there: no network is touched then.
 #      Otherwise what is missing is installed with apt-get, when we are root or sudo asks
 #      for no password; else the line to run is printed, and the status is 2.
@@ -20,19 +20,22 @@ build  libtree-sitter-dev  module  tree-sitter
 build  libpcre2-dev        module  libpcre2-8
 build  libsqlite3-dev      module  sqlite3
 build  liblua5.4-dev       module  lua5.4
+build  zlib1g-dev          module  zlib
 build  libmicrohttpd-dev   module  libmicrohttpd
 build  libjansson-dev      module  jansson
 build  npm                 command npm
 build  ca-certificates     package ca-certificates
 test   jq                  command jq
 test   sqlite3             command sqlite3
+browser chromium           command chromium
+browser nodejs             command node
 bench  universal-ctags     command ctags
 bench  lua5.4              command lua5.4
 fuzz   clang               command clang
 fuzz   libclang-rt-14-dev  package libclang-rt-14-dev
 format clang-format        command clang-format
 '
-modules='tree-sitter libpcre2-8 sqlite3 lua5.4 libmicrohttpd jansson'
+modules='tree-sitter libpcre2-8 sqlite3 lua5.4 zlib libmicrohttpd jansson'
 
 die() {
     echo "set-up: $*" >&2

@@ -9,7 +9,7 @@
 // many verdicts weigh as much as what was known without them: few for a belief, more for a lock. What is found under a lock that
 // guards thousands of things has little in common: of locks and records `a` grows with the number of findings, too. The points are the log-odds of p, times a setting. rank/README.md argues the numbers.
 //
-// What was reviewed keeps its score, and so its place; what was found false goes under the line: lists are of what remains.
+// What was reviewed keeps its score, and so its place.
 // Invariant: without verdicts nothing changes. The order of the list does not matter, and every step is linear in it.
 #include "rank/rank.h"
 
@@ -252,11 +252,6 @@ static void move_finding(Feedback *self, Finding *finding) {
     finding->below_line = below || finding->score < self->line;
 }
 
-static void put_false_below(FindingList *list, Finding *finding) {
-    finding->below_line = true;
-    finding_add_reason(list, finding, 0, "a reviewer says that it cannot happen");
-}
-
 static void feedback_begin(Feedback *self, FindingList *list) {
     *self = (Feedback){.list = list,
                        .points = findings_setting(list, "feedback", 0),
@@ -282,9 +277,7 @@ void rank_feedback(FindingList *list) {
     for (u32 i = 0; self.tallies.count && i < list->items.count; i++)
         count_member(&self, list->items.items[i]);
     for (u32 i = 0; i < list->items.count; i++)
-        if (list->items.items[i]->verdict == VERDICT_FALSE)
-            put_false_below(list, list->items.items[i]);
-        else if (list->items.items[i]->verdict == VERDICT_NONE && self.tallies.count)
+        if (list->items.items[i]->verdict == VERDICT_NONE && self.tallies.count)
             move_finding(&self, list->items.items[i]);
     findings_order(list);
     feedback_free(&self);

@@ -28,7 +28,7 @@ void rank_findings(Ranking *self, FindingList *list);
 
 // feedback.c -------------------------------------------------------------------
 // requires: a ranked list with verdicts, and the settings it was ranked by. Moves the findings that nobody reviewed by what was
-// said of their siblings, adds the reason, puts what was found false under the line, and sorts again; ids stay. Never saved: it is
+// said of their siblings, adds the reason, and sorts again; ids stay. Never saved: it is
 // worked out whenever findings are shown.
 void rank_feedback(FindingList *list);
 

@@ -132,10 +132,12 @@ $(BUILD)/generated/rank_default.c: base/embed.sh rank/default.lua
 	@echo "  EMBED rank/default.lua"
 	$(Q)sh base/embed.sh rank_default_lua rank/default.lua > $@
 
-$(BUILD)/generated/init_lua.c: base/embed.sh racerx/init.lua
+# One script, in parts.
+$(BUILD)/generated/init_lua.c: base/embed.sh $(sort $(wildcard racerx/init/*.lua))
 	@mkdir -p $(@D)
-	@echo "  EMBED racerx/init.lua"
-	$(Q)sh base/embed.sh init_lua racerx/init.lua > $@
+	@echo "  EMBED racerx/init/*.lua"
+	$(Q)cat $(sort $(wildcard racerx/init/*.lua)) > $(@:.c=.lua)
+	$(Q)sh base/embed.sh init_lua $(@:.c=.lua) > $@
 
 $(BUILD)/generated/finding_pages.c: reports/pages.sh racerx/kinds.def $(wildcard docs/findings/*.md)
 	@mkdir -p $(@D)

@@ -1,4 +1,4 @@
-// propose.c: runs racerx/init.lua over what was discovered in a tree.
+// propose.c: runs racerx/init/*.lua over what was discovered in a tree.
 // In: a Discovery, what presets say already. Out: the text of a racerx.lua, and its entries one by one.
 // Idea: C counts, Lua decides. The script asks for names, measures pairs of them, and writes; each function it can
 // call is below, and returns plain tables. Everything is in the order of spelling, so the text is always the same.
@@ -9,7 +9,7 @@
 
 #include <lauxlib.h>
 
-extern const char init_lua[]; // racerx/init.lua
+extern const char init_lua[]; // racerx/init/*.lua
 
 // What calls of a name look like.
 typedef struct {

@@ -1,5 +1,5 @@
 // propose.h: from what the text of a tree says (extract/discover.h) to declarations that somebody would have to write
-// by hand. The words and the decisions are data: racerx/init.lua. docs/init.md explains both.
+// by hand. The words and the decisions are data: racerx/init/*.lua. docs/init.md explains both.
 #ifndef RACERX_PROPOSE_H
 #define RACERX_PROPOSE_H
 

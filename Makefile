@@ -8,7 +8,7 @@ MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY:
-.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden bench bench-slope promote layers fuzz format clean install-deps help
+.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden bench bench-init bench-slope promote layers fuzz format clean install-deps help
 all:
 
 # What is built, and where --------------------------------------------------------
@@ -24,7 +24,8 @@ Q := $(if $(VERBOSE),,@)
 SOURCES := $(sort $(wildcard base/*.c annotators/*.c extract/*.c racerx/*.c rank/*.c reports/*.c))
 GENERATED := $(BUILD)/generated/presets.c $(BUILD)/generated/schema.c $(BUILD)/generated/findings_schema.c \
   $(BUILD)/generated/verdicts_schema.c \
-  $(BUILD)/generated/rank_default.c $(BUILD)/generated/finding_pages.c $(BUILD)/generated/page_css.c $(BUILD)/generated/page_js.c
+  $(BUILD)/generated/rank_default.c $(BUILD)/generated/finding_pages.c $(BUILD)/generated/page_css.c $(BUILD)/generated/page_js.c \
+  $(BUILD)/generated/init_lua.c
 OBJECTS := $(patsubst %.c,$(O)/%.o,$(filter-out racerx/main.c,$(SOURCES))) $(GENERATED:.c=.o)
 LIBRARY := $(BUILD)/libracerx.a
 GRAMMAR := build/grammar/parser.o
@@ -131,6 +132,13 @@ $(BUILD)/generated/rank_default.c: base/embed.sh rank/default.lua
 	@echo "  EMBED rank/default.lua"
 	$(Q)sh base/embed.sh rank_default_lua rank/default.lua > $@
 
+# One script, in parts.
+$(BUILD)/generated/init_lua.c: base/embed.sh $(sort $(wildcard racerx/init/*.lua))
+	@mkdir -p $(@D)
+	@echo "  EMBED racerx/init/*.lua"
+	$(Q)cat $(sort $(wildcard racerx/init/*.lua)) > $(@:.c=.lua)
+	$(Q)sh base/embed.sh init_lua $(@:.c=.lua) > $@
+
 $(BUILD)/generated/finding_pages.c: reports/pages.sh racerx/kinds.def $(wildcard docs/findings/*.md)
 	@mkdir -p $(@D)
 	@echo "  EMBED docs/findings/*.md"
@@ -206,6 +214,9 @@ $(BENCH): $(BUILD)/bench/%: $(O)/bench/%.o $(LIBRARY) $(GRAMMAR)
 	$(Q)$(CC) $(SANITIZE) -o $@ $< $(LIBRARY) $(GRAMMAR) $(ALL_LIBS)
 bench: all $(BENCH)
 	@bash bench/run.sh --build $(BUILD) $(TREES)
+# TREES="DIR[:PRESET] ...": how much of a preset's lock table init finds by itself.
+bench-init: all
+	@bash bench/init.sh --build $(BUILD) $(TREES)
 bench-html: all $(BENCH) $(PLAYWRIGHT)
 	@bash bench/html.sh --build $(BUILD)
 bench-slope: all $(BENCH)
@@ -229,6 +240,7 @@ help:
 	@echo "make test-browser   the tests in a browser (installs Chromium when it is missing)"
 	@echo "make promote        take the golden tests' present output as the expected one"
 	@echo "make bench          measure on TREES=\"DIR ...\" (default: examples); see bench/README.md"
+	@echo "make bench-init     how much of a preset's table init finds in TREES=\"DIR[:PRESET] ...\""
 	@echo "make bench-slope    how the cost of the analysis grows with the code of TREES"
 	@echo "make bench-html     how fast a page of ten thousand findings opens"
 	@echo "make fuzz           fuzz the extractor for FUZZ_SECONDS (600)"

@@ -441,3 +441,18 @@ bool choice_holds(const Choice *self, const char *const *terms, u32 count) {
             return false;
     return true;
 }
+
+void declarations_subjects(const Declarations *self, SubjectFn found, void *context) {
+    for (u32 i = 0; i < self->sources.count; i++) {
+        const Source *source = self->sources.items[i];
+        const Layer *layer = &self->layers.items[source->layer];
+        if (!layer->user)
+            continue;
+        Origin origin = source->effects.count ? source->effects.items[0].origin
+                        : source->facts.count ? source->facts.items[0].origin
+                                              : source->read_at;
+        UserSubject subject = {source->text, source->pattern, source->declared.said | source->calls, origin};
+        subject.origin.script = subject.origin.script ? subject.origin.script : layer->name;
+        found(context, &subject);
+    }
+}

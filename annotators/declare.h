@@ -213,6 +213,16 @@ const char *context_word(Context context);
 typedef void (*ArgumentFn)(void *context, const char *name, i32 argument, const Origin *origin);
 void declarations_arguments(const Declarations *self, ArgumentFn found, void *context);
 
+// Every name or pattern that the user's scripts (no presets) speak of, with what they say of it.
+typedef struct {
+    const char *text; // the name, or the pattern
+    const void *code; // the compiled pattern (host.h), or NULL
+    u32 said;         // SAID_…
+    Origin origin;    // where something was first said of it
+} UserSubject;
+typedef void (*SubjectFn)(void *context, const UserSubject *subject);
+void declarations_subjects(const Declarations *self, SubjectFn found, void *context);
+
 // declare.c -------------------------------------------------------------------
 // How often a name is called in the tree: what presets are picked by.
 typedef u32 (*NameCountFn)(void *context, const char *name);

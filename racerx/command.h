@@ -158,6 +158,6 @@ const char *lock_tables(const ExtractStats *stats);                       // the
 void print_summary(const ExtractStats *stats, const char *db, FILE *out); // three or four lines
 void print_stats(const ExtractStats *stats, FILE *out);                   // everything
 
-extern const Command command_extract, command_run, command_check, command_rank, command_report, command_review, command_list, command_show, command_mark, command_diff, command_functions, command_callers, command_callees, command_roots, command_semaphores, command_guards, command_dump, command_help, command_version;
+extern const Command command_extract, command_init, command_run, command_check, command_rank, command_report, command_review, command_list, command_show, command_mark, command_diff, command_functions, command_callers, command_callees, command_roots, command_locks, command_semaphores, command_guards, command_dump, command_help, command_version;
 
 #endif

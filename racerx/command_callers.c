@@ -388,6 +388,11 @@ static int roots_run(const Command *self, int count, char **words) {
     arguments_read(self, count, words, &arguments, &rest);
     if (rest.count)
         fatal("roots takes no arguments; '%s' is one too many", rest.items[0]);
+    if (arguments.registrations) {
+        print_registrations(&arguments);
+        array_free(&arguments.annotators);
+        return 0;
+    }
     Linked linked = link_database(&arguments);
     Buffer out = {0};
     for (FunctionId id = 0; id < linked.program->functions.count; id++) {
@@ -439,6 +444,12 @@ const Command command_callees = {
     .run = callees_run,
 };
 
+static const Option roots_options[] = {
+    {OPTION_FLAG, 0, "registrations", NULL, offsetof(LinkArguments, registrations),
+     "list the functions that start or register others, who said so, and what looks wrong about them"},
+    {0},
+};
+
 const Command command_roots = {
     .name = "roots",
     .arguments = "",
@@ -448,7 +459,9 @@ const Command command_roots = {
         "softirq, timer, work, syscall, init, exit, signal; unknown for functions that nobody in sight calls.\n"
         "`once`: runs in a thread that exists once.\n"
         "\n"
-        "JSON lines: {\"file\",\"line\",\"function\",\"contexts\":[…],\"once\",\"called\"}\n",
+        "JSON lines: {\"file\",\"line\",\"function\",\"contexts\":[…],\"once\",\"called\"}; with --registrations\n"
+        "{\"function\",\"effect\",\"context\",\"argument\",\"script\",\"line\",\"calls\"} and {\"complaint\",\"function\",\"message\"}\n",
+    .options = roots_options,
     .shared = link_options,
     .run = roots_run,
 };

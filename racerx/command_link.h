@@ -11,6 +11,7 @@ typedef struct {
     Format format;
     TextArray annotators;
     bool stats, no_config;
+    bool registrations; // roots: the functions that register, instead
 } LinkArguments;
 extern const Option link_options[]; // the options that fill them
 
@@ -27,5 +28,8 @@ const char *context_bit_word(u32 contexts, u32 bit);
 
 // command_types.c: a file's dump with the names of objects and called functions behind its events.
 void print_typed_dump(const Program *program, const char *path, const char *function, const char *text, size_t size);
+
+// command_locks.c: which functions register others, who said so, and what looks wrong.
+void print_registrations(const LinkArguments *arguments);
 
 #endif

@@ -36,7 +36,11 @@ typedef struct {
 
 // gathering -------------------------------------------------------------------
 
-static const char *const effect_words[] = {"acquire", "release", "wait", "downgrade", "asserts held", "asserts free", "test", "init", "destroy", "save"};
+static const char *const effect_words[] = {
+    [EFFECT_ACQUIRE] = "acquire", [EFFECT_RELEASE] = "release", [EFFECT_WAIT] = "wait", [EFFECT_DOWNGRADE] = "downgrade",
+    [EFFECT_UPGRADE] = "upgrade", [EFFECT_ASSERT] = "asserts held", [EFFECT_ASSERT_FREE] = "asserts free", [EFFECT_TEST] = "test",
+    [EFFECT_INIT] = "init", [EFFECT_DESTROY] = "destroy", [EFFECT_SAVE] = "save",
+};
 
 static void place_text(char out[24], i32 argument, const char *global, const char *member) {
     if (argument == ARGUMENT_RESULT)

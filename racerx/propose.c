@@ -241,7 +241,11 @@ static int lua_facts(lua_State *lua) {
 }
 
 static const char *effect_word(u8 kind) {
-    static const char *const words[] = {"acquire", "release", "wait", "downgrade", "asserts_held", "asserts_free", "test", "init", "destroy", "save"};
+    static const char *const words[] = {
+        [EFFECT_ACQUIRE] = "acquire", [EFFECT_RELEASE] = "release", [EFFECT_WAIT] = "wait", [EFFECT_DOWNGRADE] = "downgrade",
+        [EFFECT_UPGRADE] = "upgrade", [EFFECT_ASSERT] = "asserts_held", [EFFECT_ASSERT_FREE] = "asserts_free", [EFFECT_TEST] = "test",
+        [EFFECT_INIT] = "init", [EFFECT_DESTROY] = "destroy", [EFFECT_SAVE] = "save",
+    };
     return words[kind];
 }
 

@@ -344,13 +344,50 @@ static LocksetId shown(Analysis *self, LocksetId own, LocksetId all, ClassId cla
     return lockset_intern(&self->locksets, held, count);
 }
 
-static void find_wait(Waits *self, const Note *note, LocksetId held, ClassId name, Map *seen, FindingList *out) {
+#define WAIT_TRIES 4 // ways to one wait that are looked at
+
+// A wait for a handler on one of the ways to it.
+typedef struct {
+    u64 pair;     // site of the wait, handler
+    double cost;  // the ranking's: short chains, a global lock
+    Note note;    // with what is held there
+    u32 waiting;  // node, with the chain of calls to it
+    Taken taken;
+    u32 order;    // in which it was found
+} FoundWait;
+typedef Array(FoundWait) FoundWaitArray;
+
+static double wait_cost(const Analysis *self, const Taken *taken, u32 waiting) {
+    bool global = self->classes.items[self->acquisitions.items[taken->acquisition].class].global;
+    return 0.25 * (self->nodes.items[waiting].depth + taken->levels) - global;
+}
+
+static int compare_found(const void *left, const void *right) {
+    const FoundWait *a = left, *b = right;
+    if (a->pair != b->pair)
+        return a->pair < b->pair ? -1 : 1;
+    if (a->cost != b->cost)
+        return a->cost < b->cost ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+// Of the ways to one wait, the most telling.
+static void put_best(Analysis *self, FindingList *list, FoundWaitArray *found) {
+    if (found->count)
+        qsort(found->items, found->count, sizeof(FoundWait), compare_found);
+    for (u32 i = 0; i < found->count; i++)
+        if (!i || found->items[i].pair != found->items[i - 1].pair)
+            put_wait(self, list, &found->items[i].note, found->items[i].waiting, found->items[i].taken, (FunctionId)found->items[i].pair);
+}
+
+static void find_wait(Waits *self, const Note *note, LocksetId held, ClassId name, Map *seen, FoundWaitArray *out) {
     const Program *program = self->analysis->program;
     FileId file = program->functions.items[self->analysis->sites.items[note->site].function].file;
     for (u32 i = first_started(self, name); i < self->started.count && self->started.items[i].name == name; i++) {
         const Registration *started = &program->registrations.items[self->started.items[i].registration];
         u64 pair = (u64)note->site << 32 | started->handler;
-        if (!is_near(program, started->file, file) || map_get(seen, pair) || (started->file != file && is_common(self->analysis, name, file)))
+        const u32 *tries = map_get(seen, pair);
+        if (!is_near(program, started->file, file) || (tries && *tries >= WAIT_TRIES) || (started->file != file && is_common(self->analysis, name, file)))
             continue; // another driver's object of the same type
         Taken taken = handler_takes(self, started->handler, held);
         if (taken.acquisition == NO_ID)
@@ -359,14 +396,15 @@ static void find_wait(Waits *self, const Note *note, LocksetId held, ClassId nam
         u32 waiting = wait_node(self, note->node, note->held, class);
         Note all = *note;
         all.held = shown(self->analysis, note->held, held, class);
-        map_put(seen, pair, NULL);
-        put_wait(self->analysis, out, &all, waiting, taken, started->handler);
+        ++*map_put(seen, pair, NULL);
+        array_push(out, ((FoundWait){pair, wait_cost(self->analysis, &taken, waiting), all, waiting, taken, out->count}));
     }
 }
 
 void find_waits(Analysis *analysis, FindingList *out) {
     Waits self;
     Map seen = {0};
+    FoundWaitArray found = {0};
     u32 names[NAMES_MOST];
     waits_begin(&self, analysis);
     for (u32 i = 0; i < analysis->notes.count; i++) {
@@ -378,8 +416,10 @@ void find_waits(Analysis *analysis, FindingList *out) {
             continue;
         LocksetId held = held_at(&self, note.node, note.held);
         for (u32 n = 0; n < count && held; n++)
-            find_wait(&self, &note, held, names[n], &seen, out);
+            find_wait(&self, &note, held, names[n], &seen, &found);
     }
+    put_best(analysis, out, &found);
+    array_free(&found);
     waits_end(&self);
     map_free(&seen);
 }

@@ -10,6 +10,7 @@ int begin(struct s *s) { return start(s->t); }
 int start(pthread_t *t) { return pthread_create(t, 0, work, 0); }
 int one(struct s *s) { bolt_lock(&s->bolt); s->n = 1; bolt_unlock(&s->bolt); return 0; }
 int two(struct s *s) { bolt_lock(&s->bolt); s->n = 2; bolt_unlock(&s->bolt); return 0; }
+void make(void) { pthread_mutex_init(&mutex, 0); pthread_mutex_destroy(&mutex); }
 static void later(void *p) { n--; }
 int plan(struct s *s) { zeit_timer_start(&s->timer, later, s); return 0; }
 int plan_again(struct s *s) { zeit_timer_start(&s->timer, later, s); return 0; }
@@ -26,6 +27,8 @@ expect "locks" 0
 if awk 'length($0) > 80 { bad = 1 } END { exit bad }' .out; then ok "eighty columns"; else not_ok "eighty columns" "$(awk 'length($0) > 80' .out)"; fi
 check() { if grep -Eq -- "$2" .out; then ok "$1"; else not_ok "$1" "no '$2' in: $(head -c 900 .out)"; fi; }
 check "a preset's function" '^ +1  pthread_mutex_lock +acquire +mutex +1 +pthreads.l:[0-9]+$'
+check "each effect by its name" '^ +1  pthread_mutex_init +init +mutex'
+check "each effect by its name, to the last" '^ +1  pthread_mutex_destroy +destroy +mutex'
 check "an entry that matches nothing" 'racerx.lua:1: gone_lock: nothing in the tree'
 check "a pattern that matches nothing" 'racerx.lua:1: \^never_'
 check "a lock that is never released" 'start takes a lock \(semaphore\) that nothing called here releases' || :

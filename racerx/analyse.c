@@ -100,6 +100,7 @@ static void analysis_free(Analysis *self) {
     free(self->started_as);
     free(self->ruled);
     free(self->programs);
+    free(self->lone);
     array_free(&self->spawners);
     array_free(&self->above);
     free(self->lock_parameters);

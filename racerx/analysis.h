@@ -459,6 +459,7 @@ typedef struct Analysis {
     u32 *lock_parameters;  // by function: bit n: parameter n is a lock; the highest: the others were worked out
     u64 *programs;         // by function: a bit for each main that reaches it, in program_words words
     u32 program_words;
+    u8 *lone;              // by function: a main, one of several, that starts nothing beside itself; NULL: none
     u8 *ruled;             // by function: never_parallel speaks of it; NULL: of none
     u8 *started_as;        // by function: some call that is followed starts it as a thread
     bool binds_data;       // small enough to tell callers apart by what they hand over
@@ -556,6 +557,8 @@ void edge_put(Analysis *self, ClassId from, ClassId to, Witness witness);
 void walk(Analysis *self);
 PathId path_into_callee(Analysis *self, const Skeleton *caller, const SkeletonStep *call, PathId path); // 0: no parameter reaches it
 bool is_lock_argument(Analysis *self, const CallSite *site, u32 argument); // lock_parameters.c; from 0
+bool is_kernel(const Program *program); // programs.c
+bool is_registered(const Program *program, FunctionId handler);
 void fill_programs(Analysis *self); // programs.c: fills: programs
 bool share_program(const Analysis *self, FunctionId f, FunctionId g, bool *known);
 void fill_ways(Analysis *self);     // context.c: requires the walk. fills: roots, way_contexts

@@ -36,7 +36,7 @@ static u32 category_of(u32 contexts) {
 static u32 root_of_function(Analysis *self, FunctionId function) {
     const ProgramFunction *info = &self->program->functions.items[function];
     u32 contexts = info->contexts & ~(1u << CONTEXT_NONE);
-    if (info->marks & MARK_SINGLE_THREADED)
+    if ((info->marks & MARK_SINGLE_THREADED) || (self->lone && self->lone[function]))
         contexts = 1u << CONTEXT_INIT;
     if (!self->follows_threads) {
         u32 category = category_of(contexts);

@@ -44,12 +44,23 @@ static bool is_definite(const Root *root) {
     return root->spawned || root->once || (root->contexts & (1u << CONTEXT_SIGNAL | 1u << CONTEXT_INTERRUPT));
 }
 
-// Is there a program that does both? What no main reaches may be anybody's.
+static bool has_program(const Analysis *self, FunctionId function) {
+    bool known;
+    share_program(self, function, function, &known);
+    return known;
+}
+
+// Is there a program that does both? What no main reaches may be anybody's, but an interrupt handler among it is a kernel's.
 static bool may_share_program(const Analysis *self, const Root *a, const Root *b) {
+    const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ;
     bool known;
     if (a->function == NO_ID || b->function == NO_ID)
         return true;
-    return share_program(self, a->function, b->function, &known) || !known;
+    if (share_program(self, a->function, b->function, &known))
+        return true;
+    const Root *lost = has_program(self, a->function) ? b : a; // no main reaches it: but a main reaches the other?
+    bool elsewhere = (lost->contexts & handlers) && is_registered(self->program, lost->function);
+    return !known && !(elsewhere && has_program(self, a->function) != has_program(self, b->function));
 }
 
 #define SPAWN_DEPTH 3 // threads that start threads
@@ -196,6 +207,11 @@ static bool has_its_own(const Analysis *self, const Sample *a, const Sample *b) 
     return places < 2;
 }
 
+// Reached from a main, or there from the start, as a handler whose name is in a table of vectors.
+static bool is_placed_in_program(const Analysis *self, const Root *root) {
+    return root->function != NO_ID && (has_program(self, root->function) || !is_registered(self->program, root->function));
+}
+
 bool may_run_together(const Analysis *self, const Sample *a, const Sample *b, bool *proven) {
     const Root *x = &self->roots.items[a->root], *y = &self->roots.items[b->root];
     *proven = false;
@@ -207,6 +223,6 @@ bool may_run_together(const Analysis *self, const Sample *a, const Sample *b, bo
         return handlers_together(self, a, b) && !is_never_parallel(self, a, b);
     if (!threads_together(self, a, b) || is_never_parallel(self, a, b))
         return false;
-    *proven = is_definite(x) && is_definite(y);
+    *proven = is_definite(x) && is_definite(y) && is_placed_in_program(self, x) && is_placed_in_program(self, y);
     return true;
 }

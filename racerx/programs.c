@@ -76,6 +76,38 @@ static void start_mains(Reach *self, u32 name) {
     }
 }
 
+// Does a main start something that runs beside it? Only calls that are sure are followed.
+static bool starts_something(Reach *self, FunctionId main, u32 *seen, u32 round) {
+    const Program *program = self->program;
+    self->queue.count = 0;
+    array_push(&self->queue, main);
+    seen[main] = round;
+    for (u32 i = 0; i < self->queue.count; i++) {
+        const ProgramFunction *function = &program->functions.items[self->queue.items[i]];
+        if (self->first[self->queue.items[i]] < self->first[self->queue.items[i] + 1])
+            return true;
+        for (u32 c = function->call; c < function->call + function->call_count; c++)
+            for (u32 t = 0; !program->calls.items[c].indirect && t < program->calls.items[c].target_count; t++) {
+                FunctionId target = program->targets.items[program->calls.items[c].target + t];
+                if (seen[target] != round)
+                    array_push(&self->queue, target);
+                seen[target] = round;
+            }
+    }
+    return false;
+}
+
+// Of several programs, those that start nothing are alone with themselves: tools, mostly. A single one may be interrupted.
+static u8 *find_lone(Reach *self, u32 name) {
+    u8 *lone = must_zero(self->program->functions.count + 1u);
+    u32 *seen = must_zero(sizeof(u32) * (self->program->functions.count + 1u));
+    FunctionId id;
+    for (u32 n = 0; program_named(self->program, name, 1) != NO_ID && (id = program_named(self->program, name, n)) != NO_ID; n++)
+        lone[id] = !starts_something(self, id, seen, n + 1);
+    free(seen);
+    return lone;
+}
+
 static u32 words_for(const Program *program, u32 name) {
     u32 mains = 0;
     while (program_named(program, name, mains) != NO_ID && mains < 64 * WORDS_MOST)
@@ -102,6 +134,8 @@ void fill_programs(Analysis *analysis) {
         self.queued[at] = 0;
         go_on(&self, at);
     }
+    if (name != UINT32_MAX)
+        analysis->lone = find_lone(&self, name);
     analysis->programs = self.reached;
     analysis->program_words = self.words;
     array_free(&self.queue);
@@ -123,4 +157,59 @@ bool share_program(const Analysis *self, FunctionId f, FunctionId g, bool *known
     }
     *known = any_a && any_b;
     return both != 0;
+}
+
+// Functions that calls which are sure reach from any main.
+static u8 *reached_surely(const Program *program) {
+    u8 *seen = must_zero(program->functions.count + 1u);
+    U32Array queue = {0};
+    u32 name = intern_find(&program->names, "main", 4);
+    FunctionId id;
+    for (u32 n = 0; name != UINT32_MAX && (id = program_named(program, name, n)) != NO_ID; n++) {
+        array_push(&queue, id);
+        seen[id] = 1;
+    }
+    for (u32 i = 0; i < queue.count; i++) {
+        const ProgramFunction *function = &program->functions.items[queue.items[i]];
+        for (u32 c = function->call; c < function->call + function->call_count; c++)
+            for (u32 t = 0; !program->calls.items[c].indirect && t < program->calls.items[c].target_count; t++) {
+                FunctionId target = program->targets.items[program->calls.items[c].target + t];
+                if (!seen[target])
+                    array_push(&queue, target);
+                seen[target] = 1;
+            }
+    }
+    array_free(&queue);
+    return seen;
+}
+
+// Interrupt handlers that no main registers are a kernel's, and when no main starts a thread either, the programs beside it are
+// its tools.
+bool is_kernel(const Program *program) {
+    u8 *seen = reached_surely(program);
+    bool handlers = false, threads = false;
+    for (u32 i = 0; i < program->registrations.count; i++) {
+        const Registration *one = &program->registrations.items[i];
+        bool interrupt = one->fact->context == CONTEXT_INTERRUPT || one->fact->context == CONTEXT_SOFTIRQ;
+        handlers |= interrupt && one->from != NO_ID && !seen[one->from];
+        threads |= one->fact->context == CONTEXT_THREAD && one->from != NO_ID && seen[one->from];
+    }
+    free(seen);
+    return handlers && !threads;
+}
+
+// Does some call register it? Then it belongs to whoever makes that call.
+bool is_registered(const Program *program, FunctionId handler) {
+    u32 low = 0, high = program->registrations.count;
+    while (low < high) {
+        u32 middle = low + (high - low) / 2;
+        if (program->registrations.items[middle].handler < handler)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < program->registrations.count && program->registrations.items[low].handler == handler; low++)
+        if (program->registrations.items[low].from != NO_ID)
+            return true;
+    return false;
 }

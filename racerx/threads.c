@@ -140,7 +140,7 @@ static bool has_main(const Program *program) {
 
 void fill_threads(Analysis *self) {
     self->started_as = must_zero(self->program->functions.count + 1u);
-    self->follows_threads = self->binds_data && has_main(self->program);
+    self->follows_threads = self->binds_data && has_main(self->program) && !is_kernel(self->program);
     if (self->follows_threads)
         fill_spawned(self);
     for (u32 f = 0; f < self->program->functions.count; f++) {

@@ -14,7 +14,7 @@ local register_verbs = set [[ create start init register request attach establis
 local register_parts = { "create", "start", "register", "establish", "attach", "request", "init", "spawn", "timeout", "callout", "setup", "connect", "launch" }
 local not_register = set [[ free del delete cancel stop destroy remove unregister disestablish detach join kill test assert printf print log
     find search foreach each for walk iterate sort cmp compare visit apply map disconnect cleanup clean resolve update next get has is unset
-    clear release put end crash test tests check ]]
+    clear release put end crash test tests check untimeout unschedule unset unhook uninstall unqueue ]]
 local roots_found = {}
 for _, h in ipairs(handed()) do
     local context

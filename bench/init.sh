@@ -30,7 +30,7 @@ mkdir -p "$dir"
 # FUNCTION EFFECT CALLS, of acquire, release and try.
 table() { "$racerx" locks --db "$db" --no-config --format jsonl "$@" |
     jq -r 'select(.effect == "acquire" or .effect == "release" or .effect == "try") | "\(.function) \(.effect) \(.calls)"' | sort -u |
-    awk '$1 == last && $2 == "try" { next } { last = $2 == "acquire" ? $1 : ""; print }'; } # a constant says whether it only tries
+    awk '$2 == "acquire" { takes[$1] = 1 } $2 == "try" && $1 in takes { next } { print }'; } # a constant says whether it only tries
 
 # Names that the proposal says need no entry, since they come down to others.
 followed() { sed -n '/need no entry:$/,/^[^-]/p' "$1" | sed -n 's/^--     //p' | tr -s ' ' '\n' | sort -u | tr '\n' ' '; }

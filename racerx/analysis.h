@@ -556,6 +556,7 @@ void fill_must(Analysis *self);     // fills: node_must
 void edge_put(Analysis *self, ClassId from, ClassId to, Witness witness);
 void walk(Analysis *self);
 PathId path_into_callee(Analysis *self, const Skeleton *caller, const SkeletonStep *call, PathId path); // 0: no parameter reaches it
+bool has_lock_parameters(Analysis *self, FunctionId function); // lock_parameters.c
 bool is_lock_argument(Analysis *self, const CallSite *site, u32 argument); // lock_parameters.c; from 0
 bool is_kernel(const Program *program); // programs.c
 bool is_registered(const Program *program, FunctionId handler);

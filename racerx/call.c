@@ -641,6 +641,42 @@ static u32 drop_failures(const Frame *self, const SkeletonStep *step, State befo
     return kept;
 }
 
+enum { ONLY_TAKES = 1, ONLY_LETS_GO = 2 };
+
+// Does a short function do nothing to locks but take, or but let go of, what its parameters point to? Whatever it asks before
+// (are there threads at all?), that is what it is called for.
+static u32 is_wrapper(Analysis *self, const CallSite *site) {
+    if (site->target_count != 1 || site->indirect)
+        return 0;
+    FunctionId callee = self->program->targets.items[site->target];
+    const Skeleton *skeleton = &self->skeletons[callee];
+    u32 does = 0;
+    if (skeleton->step_count > 24 || !has_lock_parameters(self, callee))
+        return 0;
+    for (u32 s = 0; s < skeleton->step_count; s++)
+        for (u32 i = 0; skeleton->steps[s].kind == STEP_LOCK && i < skeleton->steps[s].effect_count; i++) {
+            const LockOperation *operation = &self->operations.items[skeleton->steps[s].effect + i];
+            bool takes = operation->effect->kind == EFFECT_ACQUIRE, lets_go = operation->effect->kind == EFFECT_RELEASE;
+            if ((!takes && !lets_go) || !self->classes.items[operation->class].parameter || (operation->effect->flags & LOCK_TRY))
+                return 0;
+            does |= takes ? ONLY_TAKES : ONLY_LETS_GO;
+        }
+    return does == (ONLY_TAKES | ONLY_LETS_GO) ? 0 : does;
+}
+
+// The ways on which a wrapper did what it is for, when there are any.
+static u32 keep_meant(const Frame *self, State before, Way *ways, u32 count, u32 does) {
+    const LocksetTable *sets = &self->walk->analysis->locksets;
+    u32 held, now, kept = 0;
+    lockset_held(sets, before.set, &held);
+    for (u32 i = 0; i < count; i++) {
+        lockset_held(sets, ways[i].state.set, &now);
+        if (does == ONLY_TAKES ? now > held : now < held)
+            ways[kept++] = ways[i];
+    }
+    return kept ? kept : count;
+}
+
 u32 apply_call(Frame *self, const SkeletonStep *step, State state, State *out, u32 most) {
     const Program *program = self->walk->analysis->program;
     const CallSite *site = &program->calls.items[step->call];
@@ -667,6 +703,9 @@ u32 apply_call(Frame *self, const SkeletonStep *step, State state, State *out, u
         count = select_ways(self, step, ways, count);
     if (step->discard && count > 1 && is_locker(self->walk->analysis, site))
         count = drop_failures(self, step, state, ways, count);
+    u32 does = count > 1 && step->discard ? is_wrapper(self->walk->analysis, site) : 0;
+    if (does)
+        count = keep_meant(self, state, ways, count, does);
     if (count > most)
         count = most;
     for (u32 i = 0; i < count; i++)

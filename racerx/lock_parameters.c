@@ -69,6 +69,8 @@ static u32 answer(Analysis *self, FunctionId function, u32 depth) {
     return self->lock_parameters[function] & ~ANSWERED;
 }
 
+bool has_lock_parameters(Analysis *self, FunctionId function) { return answer(self, function, 0) != 0; }
+
 bool is_lock_argument(Analysis *self, const CallSite *site, u32 argument) {
     if (argument >= 31 || site->indirect || site->target_count != 1)
         return false;

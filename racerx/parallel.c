@@ -63,7 +63,7 @@ static bool may_share_program(const Analysis *self, const Root *a, const Root *b
     return !known && !(elsewhere && has_program(self, a->function) != has_program(self, b->function));
 }
 
-#define SPAWN_DEPTH 3 // threads that start threads
+#define SPAWN_DEPTH 4 // threads that start threads
 #define SPAWNERS_ASKED 8 // of each
 
 // Does `above` start the thread, or somebody who does?
@@ -83,21 +83,36 @@ static bool is_above(const Analysis *self, u32 above, u32 thread) {
     return low < root->above + root->above_count && self->above.items[low] == above;
 }
 
+// Threads that were asked about on the way to this question: who starts each other in a circle was started by somebody else.
+typedef struct {
+    u32 threads[SPAWN_DEPTH + 1];
+    u32 count;
+} Asked;
+
+static bool was_asked(const Asked *asked, u32 thread) {
+    for (u32 i = 0; i < asked->count; i++)
+        if (asked->threads[i] == thread)
+            return true;
+    return false;
+}
+
 // May the thread run at the time of `a`, whose root is above it? Not before it was started: by a's own root it would be in
 // the lockset; by another thread, that one must run. Who nobody knows, and what belongs to another program, does not count.
-static bool runs_beside(const Analysis *self, const Sample *a, u32 thread, u32 depth) {
+static bool runs_beside(const Analysis *self, const Sample *a, u32 thread, Asked *asked) {
     const Root *root = &self->roots.items[thread];
-    if (is_alive(self, a->alive, root) || depth >= SPAWN_DEPTH)
+    if (is_alive(self, a->alive, root) || asked->count > SPAWN_DEPTH)
         return true;
-    for (u32 i = 0; i < root->spawner_count && i < SPAWNERS_ASKED; i++) {
+    asked->threads[asked->count++] = thread;
+    bool beside = false;
+    for (u32 i = 0; i < root->spawner_count && i < SPAWNERS_ASKED && !beside; i++) {
         u32 by = self->spawners.items[root->spawners + i];
         const Root *starter = &self->roots.items[by];
-        if (by == a->root || by == thread || starter->function == NO_ID || !may_share_program(self, starter, &self->roots.items[a->root]))
+        if (by == a->root || was_asked(asked, by) || starter->function == NO_ID || !may_share_program(self, starter, &self->roots.items[a->root]))
             continue;
-        if (!is_above(self, a->root, by) || runs_beside(self, a, by, depth + 1))
-            return true;
+        beside = !is_above(self, a->root, by) || runs_beside(self, a, by, asked);
     }
-    return false;
+    asked->count--;
+    return beside;
 }
 
 // The main that everything a root belongs to starts from; NO_ID: not known.
@@ -125,10 +140,11 @@ static bool threads_together(const Analysis *self, const Sample *a, const Sample
     u32 first = main_of(self, a->root), second = main_of(self, b->root);
     if (first != second && first != NO_ID && second != NO_ID)
         return false; // two programs of one tree
+    Asked asked = {.count = 0};
     if (is_above(self, a->root, b->root))
-        return runs_beside(self, a, b->root, 0);
+        return runs_beside(self, a, b->root, &asked);
     if (is_above(self, b->root, a->root))
-        return runs_beside(self, b, a->root, 0);
+        return runs_beside(self, b, a->root, &asked);
     if (x->spawned && y->spawned && x->spawner == y->spawner && x->spawner != NO_ID &&
         self->roots.items[x->spawner].once)
         return started_together(self, x, y);

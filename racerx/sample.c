@@ -335,10 +335,20 @@ static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way,
     array_push(&analysis->samples, ((Sample){object, index, protection, way, (u16)context->root, unsure, bound, alive}));
 }
 
+// Do the function and the root belong to different programs? Then a pointer to a function was followed from one into the other.
+static bool is_foreign(const Analysis *self, FunctionId function, u32 root) {
+    bool known;
+    if (!self->programs || self->roots.items[root].function == NO_ID)
+        return false;
+    return !share_program(self, function, self->roots.items[root].function, &known) && known;
+}
+
 static void put_record(Samples *self, const NodeAccess *record) {
     Analysis *analysis = self->analysis;
     for (u32 w = analysis->context_first.items[record->node]; w; w = analysis->way_contexts.items[w - 1].next) {
         WayContext way = analysis->way_contexts.items[w - 1];
+        if (is_foreign(analysis, analysis->nodes.items[record->node].function, way.root))
+            continue;
         LocksetId held = localise(analysis, &analysis->nodes.items[record->node], join_sets(analysis, record->held, way.set));
         LocksetId alive = analysis->follows_threads ? only_threads(analysis, held) : 0;
         for (u32 i = 0; i < record->count; i++)

@@ -391,7 +391,8 @@ static bool find_proven(Races *self, const Belief *belief) {
                 race.counterpart = pair.counterpart;
             }
         }
-    race.proven = best < 100;
+    bool signal = race.suspect && is_signal(analysis, race.suspect) != is_signal(analysis, race.counterpart);
+    race.proven = best < 100 && !signal; // when a signal comes, and to whom, nobody can say
     race.likely = !race.proven;
     if (race.suspect && is_wanted(analysis, race.suspect)) {
         Finding *finding = findings_add(self->list, KIND_RACE);

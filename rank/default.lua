@@ -36,7 +36,7 @@ settings {
     conditional = -0.02,          -- likewise for each conditional, of 40 at most
 
     race_proven = 10,             -- two threads of the program run both accesses
-    race_likely = 5,              -- they seem to, through calls with many targets
+    race_likely = 5,              -- they seem to: through calls with many targets, or one is a signal handler
     race_only_often = 4,          -- the only object of more than one critical section: the lock is for it
     race_only_once = 2,           -- of one critical section
     race_edge = 1,                -- the first or the last object of a critical section
@@ -193,7 +193,7 @@ local function race(f)
     local proven = number(f, "proven_parallel") > 0
     local likely = number(f, "likely_parallel") > 0
     if proven then add(settings.race_proven, "two threads of the program run both") end
-    if likely then add(settings.race_likely, "two threads of the program seem to run both, through pointers to functions") end
+    if likely then add(settings.race_likely, "two threads of the program seem to run both") end
     belief(f)
     harm(f)
     if f.marks.multithreaded or f.marks.interrupt then add(settings.race_marked, "marked so by an annotator") end

@@ -8,7 +8,7 @@ MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY:
-.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden bench bench-init bench-slope promote layers fuzz format clean install-deps help
+.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden bench bench-init bench-setup bench-slope promote layers fuzz format clean install-deps help
 all:
 
 # What is built, and where --------------------------------------------------------
@@ -215,6 +215,8 @@ $(BENCH): $(BUILD)/bench/%: $(O)/bench/%.o $(LIBRARY) $(GRAMMAR)
 bench: all $(BENCH)
 	@bash bench/run.sh --build $(BUILD) $(TREES)
 # TREES="DIR[:PRESET] ...": how much of a preset's lock table init finds by itself.
+bench-setup: all
+	@bash bench/setup.sh --build $(BUILD) $(TREES)
 bench-init: all
 	@bash bench/init.sh --build $(BUILD) $(TREES)
 bench-html: all $(BENCH) $(PLAYWRIGHT)
@@ -240,6 +242,7 @@ help:
 	@echo "make test-browser   the tests in a browser (installs Chromium when it is missing)"
 	@echo "make promote        take the golden tests' present output as the expected one"
 	@echo "make bench          measure on TREES=\"DIR ...\" (default: examples); see bench/README.md"
+	@echo "make bench-setup    from an unpacked tree to its first list: times, and what comes out"
 	@echo "make bench-init     how much of a preset's table init finds in TREES=\"DIR[:PRESET] ...\""
 	@echo "make bench-slope    how the cost of the analysis grows with the code of TREES"
 	@echo "make bench-html     how fast a page of ten thousand findings opens"

@@ -304,7 +304,7 @@ local function disables_by_words(name)
     local list = split_name(name)
     local out = {}
     for _, word in ipairs(list) do
-        if match(word, "^(irq|irqsave|irqrestore|intr|int|interrupts?)$") then out.interrupts = true
+        if match(word, "^(irq|irqsave|irqrestore|intr|int|interrupts?)$") and not (word == "intr" and find(name:lower(), "lock")) then out.interrupts = true
         elseif word == "bh" or word == "softirq" then out.softirqs = true
         elseif word == "preempt" then out.preemption = true end
     end

@@ -191,7 +191,7 @@ end
 local function is_try(name)
     if has_word(name, try_words) then return true end
     local lower = name:lower()
-    return find(lower, "trylock") ~= nil or find(lower, "try_lock") ~= nil or find(lower, "tryenter") ~= nil
+    return match(lower, "(^|[^a-z])try_?(lock|enter)|[^n]trylock|[^n]tryenter") and true or false
 end
 local function is_shared(name)
     if has_word(name, shared_words) then return true end

@@ -409,7 +409,7 @@ typedef struct {
     u32 from;      // the way of the caller, plus 1; 0: the node is a root
     Place call;    // where the caller calls
     u16 depth;     // calls since the root
-    bool wide;     // some call on the way has many targets
+    u16 wide;      // targets of the widest call on the way that has many; 0: none has
 } WayContext;
 typedef struct {
     FunctionId function; // NO_ID: one root stands for all of its contexts

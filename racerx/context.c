@@ -235,8 +235,13 @@ static void follow_call(Ways *self, u32 from, u32 edge, bool wide) {
     }
     u32 root = runs_once(analysis, analysis->edge_steps.items[edge]) ? CONTEXT_ONCE : way.root;
     u16 depth = way.depth < 60000 ? (u16)(way.depth + 1) : way.depth;
+    u32 targets = wide && analysis->edge_steps.items[edge] ? analysis->program->calls.items[analysis->edge_steps.items[edge]->call].target_count : 0;
+    bool dispatches = !way.depth && analysis->follows_threads && (analysis->roots.items[way.root].contexts & 1u << CONTEXT_THREAD);
+    if (dispatches) // the thread's own function runs whatever it is given: all of that does run in threads
+        targets = 1;
+    u16 widest = wide ? (u16)(targets > 1000 ? 1000 : targets > 1 ? targets : 1) : 0;
     add_way(self, (WayContext){.set = way_into(analysis, edge, way.set), .root = root, .node = callee, .from = from + 1,
-                               .call = analysis->edge_places.items[edge], .depth = depth, .wide = way.wide || wide});
+                               .call = analysis->edge_places.items[edge], .depth = depth, .wide = way.wide > widest ? way.wide : widest});
 }
 
 // From the queue on, nearest first; calls with many targets wait.

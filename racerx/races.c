@@ -254,6 +254,12 @@ static bool makes_lock(const Races *self, FunctionId function, ClassId lock) {
     return lock && map_get(&self->makes, (u64)function << 32 | lock);
 }
 
+// Of the widest call on both ways.
+static u32 targets_of(const Analysis *self, const Sample *a, const Sample *b) {
+    u32 x = self->way_contexts.items[a->way].wide, y = self->way_contexts.items[b->way].wide;
+    return x > y ? x : y;
+}
+
 static bool is_signal(const Analysis *self, const Sample *sample) {
     return self->roots.items[sample->root].contexts & 1u << CONTEXT_SIGNAL;
 }
@@ -313,6 +319,7 @@ static void add_features(Races *self, Finding *finding, const Race *race, u32 va
     finding_add_number(list, finding, "same_object", is_same_object(analysis, other, race->belief.lock));
     finding_add_number(list, finding, "proven_parallel", race->proven);
     finding_add_number(list, finding, "likely_parallel", race->likely);
+    finding_add_number(list, finding, "targets", targets_of(analysis, suspect, other));
     finding_add_number(list, finding, "type_only", is_type_only(analysis, race));
     finding_add_number(list, finding, "signal", is_signal(analysis, suspect) != is_signal(analysis, other));
     finding_add_number(list, finding, "no_lock_either", is_bare(analysis, suspect) && is_bare(analysis, other));

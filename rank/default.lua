@@ -37,6 +37,7 @@ settings {
 
     race_proven = 10,             -- two threads of the program run both accesses
     race_likely = 5,              -- they seem to: through calls with many targets, or one is a signal handler
+    race_targets = 8,             -- of a call through a pointer: with more, that says nothing of a member of a type
     race_only_often = 4,          -- the only object of more than one critical section: the lock is for it
     race_only_once = 2,           -- of one critical section
     race_edge = 1,                -- the first or the last object of a critical section
@@ -193,7 +194,9 @@ local function race(f)
     local proven = number(f, "proven_parallel") > 0
     local likely = number(f, "likely_parallel") > 0
     if proven then add(settings.race_proven, "two threads of the program run both") end
-    if likely then add(settings.race_likely, "two threads of the program seem to run both") end
+    local vague = number(f, "targets") > settings.race_targets and number(f, "global") == 0
+    if likely and vague then add(0, "reached through calls with too many targets to say") end
+    if likely and not vague then add(settings.race_likely, "two threads of the program seem to run both") end
     belief(f)
     harm(f)
     if f.marks.multithreaded or f.marks.interrupt then add(settings.race_marked, "marked so by an annotator") end

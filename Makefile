@@ -8,7 +8,7 @@ MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY:
-.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden bench bench-init bench-setup bench-slope promote layers fuzz format clean install-deps help
+.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden bench bench-init bench-setup bench-slope promote layers fuzz format clean install install-deps help
 all:
 
 # What is built, and where --------------------------------------------------------
@@ -157,6 +157,11 @@ $(BUILD)/racerx: $(O)/racerx/main.o $(LIBRARY) $(GRAMMAR)
 	@echo "  LD racerx"
 	$(Q)$(CC) $(SANITIZE) -o $@ $(O)/racerx/main.o $(LIBRARY) $(GRAMMAR) $(ALL_LIBS)
 
+PREFIX ?= /usr/local
+install: all
+	$(Q)install -D $(BUILD)/racerx $(DESTDIR)$(PREFIX)/bin/racerx
+	$(Q)install -D -m 644 docs/racerx.1 $(DESTDIR)$(PREFIX)/share/man/man1/racerx.1
+
 run: all
 	$(Q)$(BUILD)/racerx run examples/
 
@@ -249,6 +254,7 @@ help:
 	@echo "make fuzz           fuzz the extractor for FUZZ_SECONDS (600)"
 	@echo "make layers         check that includes follow the order of the stages"
 	@echo "make format         lay out the sources with clang-format"
+	@echo "make install        put racerx and its manual page under PREFIX (/usr/local)"
 	@echo "make install-deps   only install and fetch what building needs"
 	@echo "make clean          remove what was built"
 	@echo "VERBOSE=1 shows the commands; WERROR=1 makes warnings errors."

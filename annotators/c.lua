@@ -42,7 +42,7 @@ undefine [[
 -- other systems (a preset for one of them says otherwise),
 undefine [[
     _WIN32 _WIN64 WIN32 WIN64 __WIN32__ __WIN32 _WINDOWS WINDOWS _WIN32_WCE WINCE __CYGWIN__ __CYGWIN32__ __MINGW32__
-    __MINGW64__ __MSYS__ __MSDOS__ MSDOS _MSDOS __DOS__ DOS __DJGPP__ __DJGPP DJGPP __GO32__ __EMX__ __OS2__ OS2 _OS2
+    ^_?WIN(32|64)_\w+$ __MINGW64__ __MSYS__ __MSDOS__ MSDOS _MSDOS __DOS__ DOS __DJGPP__ __DJGPP DJGPP __GO32__ __EMX__ __OS2__ OS2 _OS2
     __NT__ __TOS_WIN__ __INTERIX __UWIN__ UEFI __EFI__
     __APPLE__ __APPLE_CC__ __MACH__ __DARWIN__ DARWIN macintosh __FreeBSD__ __FreeBSD_kernel__ __FreeBSD_version __NetBSD__
     __NetBSD_Version__ __OpenBSD__ OpenBSD __DragonFly__ __bsdi__ __MidnightBSD__ BSD BSD4_3 BSD4_4 __386BSD__

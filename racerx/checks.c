@@ -34,7 +34,8 @@ static void put_sleep(Analysis *self, FindingList *list, const Note *note) {
     const LockSite *site = &self->sites.items[note->site];
     const char *lock = class_text(self, note->class);
     if (site->class)
-        finding->message = findings_text(list, "waits for %s, which may sleep, with %s held", class_text(self, site->class), lock);
+        finding->message = findings_text(list, "waits for %s, which may sleep, with %s%s", class_text(self, site->class), lock,
+                                         note->class < CLASS_FIRST ? "" : " held");
     else
         finding->message = findings_text(list, "may sleep here with %s%s", lock, note->class < CLASS_FIRST ? "" : " held");
     finding->object = findings_text(list, "%s", site->class ? class_text(self, site->class) : "");

@@ -17,7 +17,7 @@ static void print_commands(FILE *out) {
     for (u32 i = 0; commands[i]; i++)
         fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
     fprintf(out, "\n`racerx COMMAND --help` tells more of each. To start: racerx run DIR\n");
-    fprintf(out, "Exit status: 0 fine, 1 findings where asked for, 2 your mistake, 3 a bug in racerx.\n");
+    fprintf(out, "Exit status: 0 fine, 1 findings where asked for, 2 your mistake, 3 our bug.\n");
 }
 
 static int help_run(const Command *self, int count, char **words) {

@@ -181,7 +181,7 @@ static void write_new(const Target *target, const Proposal *proposal) {
 
 static void write_addition(const InitArguments *arguments, const Target *target, const Proposal *proposal) {
     char *shown = quote_path(target->path);
-    if (!proposal->rows && !proposal->doubtful)
+    if (!proposal->rows && (arguments->add || !proposal->doubtful))
         printf("%s: somebody's, and nothing to add\n", shown);
     else if (arguments->add) {
         write_text(target->path, "a", proposal->text, proposal->length, target->chosen);

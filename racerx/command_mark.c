@@ -61,6 +61,18 @@ static void mark_findings(Store *store, const FindingList *findings, const Marki
     }
 }
 
+// A verdict moves the siblings of what it is about: whoever works by ranks must know.
+static void say_moved(const char *db, const FindingList *before) {
+    Sources *sources;
+    FindingList *now = load_findings(db, &sources);
+    bool moved = now->items.count != before->items.count;
+    for (u32 i = 0; !moved && i < now->items.count; i++)
+        moved = strcmp(now->items.items[i]->id, before->items.items[i]->id) != 0;
+    if (moved)
+        note("ranks have moved with this verdict: `racerx list` shows them anew; ids stay");
+    release_findings(now, sources);
+}
+
 static int mark_run(const Command *self, int count, char **words) {
     ViewArguments arguments = {0};
     TextArray rest = {0};
@@ -82,6 +94,7 @@ static int mark_run(const Command *self, int count, char **words) {
     mark_findings(store, findings, &marking, &out);
     store_close(store);
     write_output(&out);
+    say_moved(arguments.db, findings);
     buffer_free(&out);
     free(marking.note);
     array_free(&marking.indices);

@@ -172,7 +172,7 @@ void arguments_read(const Command *command, int count, char **words, void *value
 static void print_wrapped(const char *text, u32 indent, u32 column, FILE *out) {
     while (*text) {
         size_t length = strcspn(text, " ");
-        if (column > indent && column + 1 + length > 100) {
+        if (column > indent && column + 1 + length > 80) {
             fprintf(out, "\n%*s", (int)indent, "");
             column = indent;
         } else if (column > indent) {
@@ -198,9 +198,31 @@ static void print_option(char letter, const char *name, const char *argument, co
     print_wrapped(help, 30, 30, out);
 }
 
+// Paragraphs are filled anew; lines that begin with a blank are left as they are.
+static void print_details(const char *text, FILE *out) {
+    Buffer paragraph = {0};
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        bool plain = length && *text != ' ';
+        if (plain)
+            buffer_format(&paragraph, "%s%.*s", paragraph.size ? " " : "", (int)length, text);
+        text += length + (text[length] == '\n');
+        if (paragraph.size && (!plain || !*text)) {
+            buffer_byte(&paragraph, 0);
+            print_wrapped((const char *)paragraph.bytes, 0, 0, out);
+            paragraph.size = 0;
+        }
+        if (!plain)
+            fprintf(out, "%.*s\n", (int)length, text - length - 1);
+    }
+    buffer_free(&paragraph);
+}
+
 void print_help(const Command *command, FILE *out) {
-    fprintf(out, "usage: racerx %s%s%s%s\n\n%s\n", command->name, option_at(command, 0) ? " [OPTION…]" : "",
-            *command->arguments ? " " : "", command->arguments, command->details);
+    fprintf(out, "usage: racerx %s%s%s%s\n\n", command->name, option_at(command, 0) ? " [OPTION…]" : "",
+            *command->arguments ? " " : "", command->arguments);
+    print_details(command->details, out);
+    fputc('\n', out);
     fprintf(out, "Options:\n");
     const Option *option;
     for (u32 i = 0; (option = option_at(command, i)); i++)

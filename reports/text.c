@@ -167,7 +167,7 @@ void writer_totals(Writer *self, const FindingList *findings, const ReportOption
             comma = ", ";
         }
     if (options->most && options->most < counts.listed)
-        writer_format(self, STYLE_PLAIN, "; the first %u are shown", options->most);
+        writer_format(self, STYLE_PLAIN, options->most == 1 ? "; the first is shown" : "; the first %u are shown", options->most);
     if (counts.reviewed)
         writer_format(self, STYLE_PLAIN, "; %u reviewed", counts.reviewed);
     for (u32 i = 1, before = 0; i < VERDICT_COUNT; i++)

@@ -106,7 +106,7 @@ holds object "1 finding: 1 race"
 run list --verdict none
 holds verdict-none "2 findings"
 run list --top 1
-holds top "the first 1 are shown"
+holds top "the first is shown"
 run list --kind rac
 expect_line bad-kind 2 "there is no 'rac': did you mean 'race'?"
 run list --verdict maybe

@@ -43,7 +43,7 @@ void shared_object_name(const Analysis *self, ObjectId id, Buffer *out) {
     object_name(program, &object, out);
 }
 
-static u32 type_flags(const Analysis *analysis, const BodyScope *scope, ExprId id) {
+static u32 type_flags(Analysis *analysis, const BodyScope *scope, ExprId id) {
     const Program *program = analysis->program;
     TypeRef type = expr_type(scope, id);
     u32 flags = 0;

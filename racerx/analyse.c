@@ -104,6 +104,7 @@ static void analysis_free(Analysis *self) {
     array_free(&self->spawners);
     array_free(&self->above);
     free(self->lock_parameters);
+    map_free(&self->lock_types);
     arena_free(&self->arena);
     array_free(&self->nodes);
     map_free(&self->node_index);

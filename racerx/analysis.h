@@ -456,6 +456,7 @@ typedef struct Analysis {
     Map spawned;           // (function, call) -> first registration + 1
     U32Array spawners;     // roots that start a thread, in runs by Root
     U32Array above;        // all roots above a thread, in runs by Root
+    Map lock_types;        // (file, type) -> 1: no lock, 2: a lock
     u32 *lock_parameters;  // by function: bit n: parameter n is a lock; the highest: the others were worked out
     u64 *programs;         // by function: a bit for each main that reaches it, in program_words words
     u32 program_words;

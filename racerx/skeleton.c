@@ -210,8 +210,7 @@ static bool is_named_lock(const Analysis *analysis, TypeRef target) {
     return declarations_look(analysis->declarations, text, (u32)strlen(text)).said & SAID_LOCK_TYPE;
 }
 
-// Was this type declared to be a lock, by this name or by one that it stands for?
-bool type_is_lock(const Analysis *analysis, TypeRef target) {
+static bool stands_for_lock(const Analysis *analysis, TypeRef target) {
     for (u32 hops = 0; hops < 8 && type_known(target) && !target.pointers; hops++) {
         TypeRef next = type_unname(analysis->program, target);
         if (is_named_lock(analysis, target))
@@ -221,6 +220,19 @@ bool type_is_lock(const Analysis *analysis, TypeRef target) {
         target = next;
     }
     return false;
+}
+
+// Was this type declared to be a lock, by this name or by one that it stands for? Asked often: each type is looked at once.
+bool type_is_lock(Analysis *analysis, TypeRef target) {
+    if (!type_known(target) || target.pointers)
+        return false;
+    u32 *known = map_put(&analysis->lock_types, (u64)target.file << 32 | target.type, NULL);
+    if (!*known) {
+        bool is = stands_for_lock(analysis, target);
+        known = map_get(&analysis->lock_types, (u64)target.file << 32 | target.type);
+        *known = is ? 2 : 1;
+    }
+    return *known == 2;
 }
 
 static bool points_to_lock(Build *self, ExprId id) {

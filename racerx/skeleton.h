@@ -40,7 +40,7 @@ PathId build_place(Build *self, ExprId id, u32 depth);    // the place an lvalue
 PathId build_behind(Build *self, PathValue pointer);      // what a pointer points to
 NameId build_name(const Build *self, StrId id);
 void build_publish(Build *self, ExprId lvalue, ExprId value, Place place); // a pointer is stored
-bool type_is_lock(const Analysis *analysis, TypeRef type);
+bool type_is_lock(Analysis *analysis, TypeRef type);
 
 // conditions.c
 u8 build_mask(Build *self, ExprId id, ExprId *source);          // signs a value can have, or the expression it has the value of

@@ -5,7 +5,6 @@
 // Invariant: tables are filled in file order, so no order of threads shows.
 #include "extract/preprocess.h"
 
-#include <ctype.h>
 #include <errno.h>
 
 typedef struct {
@@ -260,44 +259,6 @@ u32 harvest_find(const Harvest *self, u32 hash) {
         if (self->macros.items[self->slots[i] - 1].hash == hash)
             return self->slots[i] - 1;
     }
-}
-
-static bool is_name_byte(u8 byte) { return isalnum(byte) || byte == '_' || byte == '$' || byte >= 128; }
-
-// Is the word one of the parameters, in "(a, b) body"?
-static bool is_parameter(const char *text, const char *close, const char *word, size_t length) {
-    for (const char *at = text; at < close; at++)
-        if (is_name_byte((u8)*at) && (at == text || !is_name_byte((u8)at[-1])) && !strncmp(at, word, length) && !is_name_byte((u8)at[length]))
-            return true;
-    return false;
-}
-
-static bool is_hollow(const Macro *macro) {
-    static const char *const harmless[] = {"do", "while", "void", "if", "else", "__VA_ARGS__", "true", "false"};
-    const char *end = macro->text + macro->length, *close = macro->function_like ? memchr(macro->text, ')', macro->length) : NULL;
-    if (!close)
-        return false;
-    for (const char *at = close + 1; at < end;) {
-        if (*at == '"' || *at == '/' || *at == '#') // texts and comments: seldom, and not worth reading
-            return false;
-        size_t length = 0;
-        while (at + length < end && is_name_byte((u8)at[length]))
-            length++;
-        bool known = !length || (*at >= '0' && *at <= '9') || is_parameter(macro->text, close, at, length);
-        for (u32 i = 0; !known && i < sizeof harmless / sizeof *harmless; i++)
-            known = strlen(harmless[i]) == length && !strncmp(at, harmless[i], length);
-        if (!known)
-            return false;
-        at += length ? length : 1;
-    }
-    return true;
-}
-
-bool harvest_is_hollow(const Harvest *self, u32 first) {
-    for (u32 m = first; m != NO_MACRO; m = self->macros.items[m].next)
-        if (!is_hollow(&self->macros.items[m]))
-            return false;
-    return first != NO_MACRO;
 }
 
 // Chains run in file order: filled from the back, each new one goes in front.

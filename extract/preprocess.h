@@ -211,8 +211,6 @@ void harvest_index(Harvest *self);                              // includes to f
 void harvest_choose(Harvest *self, Worker **workers, u32 jobs); // pass 1b: which macros are in chosen arms
 void harvest_free(Harvest *self);
 bool harvest_declares(const Harvest *self, u32 hash, const Bitset *files); // does one of the files?
-// Does every definition of the macro in the tree do nothing: no call, no name but its parameters? From harvest_find().
-bool harvest_is_hollow(const Harvest *self, u32 first);
 u32 harvest_find(const Harvest *self, u32 hash); // first macro whose name has this hash, or NO_MACRO
 // Files whose path ends in the include's spelling, in file order.
 void harvest_candidates(const Harvest *self, const char *spec, u32 length, U32Array *out);

@@ -67,8 +67,6 @@ static Name *name_ask(Worker *self, u32 name) {
         if (self->declarations)
             entry->said = declarations_look(self->declarations, text->text, text->length).said;
         entry->first_macro = harvest_find(self->harvest, entry->hash);
-        if ((entry->said & SAID_LOCK) && harvest_is_hollow(self->harvest, entry->first_macro))
-            entry->said &= ~(u32)(SAID_LOCK | SAID_KEEP); // a port that has no use for locks: they are nothing here
     }
     return entry;
 }

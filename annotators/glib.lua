@@ -3,7 +3,7 @@ world {
     name = "glib",
     detect = [[ g_mutex_lock g_mutex_unlock g_rec_mutex_lock g_rw_lock_reader_lock g_rw_lock_writer_lock g_static_mutex_lock
         g_thread_new g_thread_create g_thread_join g_cond_wait g_thread_pool_new g_mutex_locker_new G_LOCK g_once_init_enter
-        g_atomic_int_get g_idle_add g_timeout_add g_main_loop_run g_malloc g_free g_strdup g_object_unref ]],
+        g_atomic_int_get g_idle_add g_timeout_add g_main_loop_run ]],
     least = 3,
 }
 

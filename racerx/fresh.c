@@ -171,6 +171,15 @@ static u64 apply_set(Fresh *self, const SkeletonStep *step, u64 state) {
     return state & ~(1ull << var);
 }
 
+// Is it what a call through a pointer gave? Beside a return of fresh memory, that is an allocator with a hook.
+static bool is_hook(const Fresh *self, PathId path) {
+    const Path *root = &self->analysis->paths.paths.items[path];
+    if (root->depth || root->root != ROOT_RESULT || root->step == UINT32_MAX)
+        return false;
+    const CallSite *site = program_call(self->analysis->program, self->function, root->step);
+    return site && site->indirect;
+}
+
 static u64 run_block(Fresh *self, const SkeletonBlock *block, u64 state) {
     for (u32 s = 0; s < block->step_count; s++) {
         const SkeletonStep *step = &self->skeleton->steps[block->step + s];
@@ -192,7 +201,7 @@ static u64 run_block(Fresh *self, const SkeletonBlock *block, u64 state) {
         u32 root = block->returned.address ? NO_ID : root_index(self, block->returned.path);
         bool fresh = root != NO_ID && (state >> root & 1) && !(self->params >> root & 1);
         self->fresh_return |= fresh;
-        self->other_return |= !fresh;
+        self->other_return |= !fresh && (block->returned.address || !is_hook(self, block->returned.path));
     }
     return state;
 }

@@ -63,8 +63,8 @@ atomic { "^g_atomic_(int|pointer)_(set|inc|dec_and_test|compare_and_exchange(_fu
 atomic { "g_atomic_int_get g_atomic_pointer_get", arg = 1, access = "read" }
 atomic { "^g_(atomic_)?ref_count_(init|inc|dec)$ g_bit_trylock_full g_set_object_atomic", arg = 1 }
 atomic "gatomicrefcount"
--- Whoever comes first initialises; the others wait in g_once_init_enter.
-atomic { "g_once_init_enter g_once_init_enter_pointer g_once_init_leave g_once_init_leave_pointer", arg = 1 }
+-- Whoever comes first initialises; the others wait in g_once_init_enter. What is read afterwards is written no more.
+keep "g_once_init_enter g_once_init_enter_pointer g_once_init_leave g_once_init_leave_pointer"
 percpu "g_private_get g_static_private_get g_thread_self"
 allocates [[ g_malloc g_malloc0 g_try_malloc g_try_malloc0 g_realloc g_new g_new0 g_try_new g_try_new0 g_malloc_n g_malloc0_n g_memdup g_memdup2
     g_slice_new g_slice_new0 g_slice_alloc g_slice_alloc0 g_slice_dup g_strdup g_strndup g_strdup_printf g_strconcat g_object_new ]]

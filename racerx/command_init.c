@@ -144,7 +144,7 @@ static void propose_for(const InitArguments *arguments, const char *directory, c
     bool theirs = target->before && !target->untouched;
     Declarations *known = load_known(presets, theirs ? target->path : NULL);
     ProposeOptions options = {.store = store, .declarations = known, .presets = presets, .directory = directory,
-                              .jobs = arguments->extract.jobs ? arguments->extract.jobs : cpu_count(), .addition = theirs};
+                              .jobs = arguments->extract.jobs ? arguments->extract.jobs : cpu_count(), .addition = theirs, .mentioned = theirs ? target->before : NULL};
     propose(out, &options);
     store_close(store);
     declarations_free(known);

@@ -7,6 +7,7 @@
 #include "annotators/host.h"
 #include "extract/discover.h"
 
+#include <ctype.h>
 #include <lauxlib.h>
 
 extern const char init_lua[]; // racerx/init/*.lua
@@ -250,9 +251,24 @@ static const char *effect_word(u8 kind) {
 }
 
 // known "name": what the presets in force say it does to a lock, and to what else; two values or nil.
+static bool is_mentioned(const char *text, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = text; length && at && (at = strstr(at, name)); at++) {
+        bool before = at > text && (isalnum((u8)at[-1]) || at[-1] == '_'), after = isalnum((u8)at[length]) || at[length] == '_';
+        if (!before && !after)
+            return true;
+    }
+    return false;
+}
+
 static int lua_known(lua_State *lua) {
     const Proposer *self = proposer_of(lua);
     const char *name = luaL_checkstring(lua, 1);
+    if (is_mentioned(self->options->mentioned, name)) { // declared, forgotten, commented out: somebody looked at it
+        lua_pushliteral(lua, "decided");
+        lua_pushboolean(lua, true);
+        return 2;
+    }
     const Declarations *declarations = self->options->declarations;
     const LockEffect *effects;
     if (!declarations)

@@ -37,6 +37,7 @@ typedef struct {
     const char *presets;              // their names, ", " between them; NULL: none
     const char *directory;            // as the file's first line has it
     u32 jobs;
+    const char *mentioned;            // the file of somebody who decided about every name in it; NULL: none
     bool addition;                    // only what is not known, to be put after something else
 } ProposeOptions;
 void propose(Proposal *self, const ProposeOptions *options);

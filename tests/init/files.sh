@@ -59,4 +59,22 @@ run init nowhere
 expect_line "no directory" 2 "no directory"
 run init
 expect_line "no argument" 2 "one DIR"
+
+# What somebody decided about, one way or another, is not proposed again; and nothing is added twice.
+mkdir decided
+cat >decided/a.c <<'C'
+struct gate { int bolt, n; };
+void one(struct gate *g) { bolt_lock(&g->bolt); g->n = 1; bolt_unlock(&g->bolt); }
+void two(struct gate *g) { bolt_lock(&g->bolt); g->n = 2; bolt_unlock(&g->bolt); }
+void three(struct gate *g) { bolt_lock(&g->bolt); g->n = 3; bolt_unlock(&g->bolt); }
+C
+run init --db decided.db decided
+has "proposed at first" 'acquire = "bolt_lock"' decided/racerx.lua
+echo 'forget "bolt_lock bolt_unlock"' >decided/racerx.lua
+run init --db decided.db --add decided
+expect "decided" 0
+hasnt "not proposed again" 'acquire = "bolt_lock"' decided/racerx.lua
+before=$(cksum <decided/racerx.lua)
+run init --db decided.db --add decided
+same "nothing twice" "$(cksum <decided/racerx.lua)" "$before"
 finish

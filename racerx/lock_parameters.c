@@ -1,9 +1,10 @@
-// lock_parameters.c: which parameters of a short function are locks, whatever their type is called.
+// lock_parameters.c: which parameters of a short function are locks, whatever their type is called; and which types are.
 // In: the linked program. Out: Analysis.lock_parameters, asked for one function at a time.
 // The idea: the wrappers of portable programs take a type of their own, which some other configuration defines; but what is
 // handed to a declared lock function is a lock, and so is what is handed to somebody who does that.
 // Invariant: a function's answer is worked out once.
 #include "racerx/analysis.h"
+#include "racerx/skeleton.h"
 
 #define WRAPPER_CALLS 12   // a function with more calls is no wrapper
 #define WRAPPER_NESTING 4  // wrappers of wrappers
@@ -75,4 +76,46 @@ bool is_lock_argument(Analysis *self, const CallSite *site, u32 argument) {
     if (argument >= 31 || site->indirect || site->target_count != 1)
         return false;
     return answer(self, self->program->targets.items[site->target], 0) >> argument & 1;
+}
+
+// types -----------------------------------------------------------------------------
+
+static bool is_named_lock(const Analysis *analysis, TypeRef target) {
+    const Program *program = analysis->program;
+    const ProgramFile *file = &program->files.items[target.file];
+    const Type *type = &file->tree.types.items[target.type];
+    char text[128];
+    const char *name = program_text(program, file->names[type->name]);
+    if (type->kind == TYPE_NAMED)
+        snprintf(text, sizeof text, "%s", name);
+    else if (type->kind == TYPE_STRUCT)
+        snprintf(text, sizeof text, "struct %s", name);
+    else
+        return false;
+    return declarations_look(analysis->declarations, text, (u32)strlen(text)).said & SAID_LOCK_TYPE;
+}
+
+static bool stands_for_lock(const Analysis *analysis, TypeRef target) {
+    for (u32 hops = 0; hops < 8 && type_known(target) && !target.pointers; hops++) {
+        TypeRef next = type_unname(analysis->program, target);
+        if (is_named_lock(analysis, target))
+            return true;
+        if (next.file == target.file && next.type == target.type)
+            return false;
+        target = next;
+    }
+    return false;
+}
+
+// Was this type declared to be a lock, by this name or by one that it stands for? Asked often: each type is looked at once.
+bool type_is_lock(Analysis *analysis, TypeRef target) {
+    if (!type_known(target) || target.pointers)
+        return false;
+    u32 *known = map_put(&analysis->lock_types, (u64)target.file << 32 | target.type, NULL);
+    if (!*known) {
+        bool is = stands_for_lock(analysis, target);
+        known = map_get(&analysis->lock_types, (u64)target.file << 32 | target.type);
+        *known = is ? 2 : 1;
+    }
+    return *known == 2;
 }

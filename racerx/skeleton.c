@@ -195,46 +195,6 @@ static ClassId class_of(Build *self, ExprId pointer, const char *member) {
 
 // steps -------------------------------------------------------------------------
 
-static bool is_named_lock(const Analysis *analysis, TypeRef target) {
-    const Program *program = analysis->program;
-    const ProgramFile *file = &program->files.items[target.file];
-    const Type *type = &file->tree.types.items[target.type];
-    char text[128];
-    const char *name = program_text(program, file->names[type->name]);
-    if (type->kind == TYPE_NAMED)
-        snprintf(text, sizeof text, "%s", name);
-    else if (type->kind == TYPE_STRUCT)
-        snprintf(text, sizeof text, "struct %s", name);
-    else
-        return false;
-    return declarations_look(analysis->declarations, text, (u32)strlen(text)).said & SAID_LOCK_TYPE;
-}
-
-static bool stands_for_lock(const Analysis *analysis, TypeRef target) {
-    for (u32 hops = 0; hops < 8 && type_known(target) && !target.pointers; hops++) {
-        TypeRef next = type_unname(analysis->program, target);
-        if (is_named_lock(analysis, target))
-            return true;
-        if (next.file == target.file && next.type == target.type)
-            return false;
-        target = next;
-    }
-    return false;
-}
-
-// Was this type declared to be a lock, by this name or by one that it stands for? Asked often: each type is looked at once.
-bool type_is_lock(Analysis *analysis, TypeRef target) {
-    if (!type_known(target) || target.pointers)
-        return false;
-    u32 *known = map_put(&analysis->lock_types, (u64)target.file << 32 | target.type, NULL);
-    if (!*known) {
-        bool is = stands_for_lock(analysis, target);
-        known = map_get(&analysis->lock_types, (u64)target.file << 32 | target.type);
-        *known = is ? 2 : 1;
-    }
-    return *known == 2;
-}
-
 static bool points_to_lock(Build *self, ExprId id) {
     const Expr *expr = build_expr(self, id);
     if (expr->kind != EXPR_ADDRESS && expr->kind != EXPR_VAR && expr->kind != EXPR_MEMBER && expr->kind != EXPR_NAME)

@@ -154,6 +154,7 @@ typedef struct {
     u8 argument;               // the object, 1-based; 0: it has none
 } Pair;
 typedef Array(Pair) PairArray;
+int pair_compare(const void *left, const void *right); // of two Pairs: by family, release, acquire
 // requires: acquire, release and family of each; a release has one family. fills: the rest; sorts by family, release,
 // acquire.
 void discover_pairs(const Discovery *self, PairArray *pairs, u32 jobs);

@@ -165,7 +165,7 @@ typedef struct {
     bool objects;     // second round: `argument` is known
 } PairJob;
 
-static int compare_pairs(const void *left, const void *right) {
+int pair_compare(const void *left, const void *right) {
     const Pair *a = left, *b = right;
     if (a->family != b->family)
         return a->family < b->family ? -1 : 1;
@@ -470,7 +470,7 @@ void discover_pairs(const Discovery *self, PairArray *pairs, u32 jobs) {
     for (u32 i = 0; i < pairs->count; i++)
         pairs->items[i].family = pairs->items[i].family ? pairs->items[i].family : pairs->items[i].release;
     if (pairs->count)
-        qsort(pairs->items, pairs->count, sizeof(Pair), compare_pairs);
+        qsort(pairs->items, pairs->count, sizeof(Pair), pair_compare);
     PairJob job = {.discovery = self, .pairs = pairs->items, .pair_count = pairs->count};
     index_pairs(&job);
     count_round(&job, jobs, false);

@@ -76,24 +76,32 @@ static void start_mains(Reach *self, u32 name) {
     }
 }
 
-// Does a main start something that runs beside it? Only calls that are sure are followed.
-static bool starts_something(Reach *self, FunctionId main, u32 *seen, u32 round) {
-    const Program *program = self->program;
-    self->queue.count = 0;
-    array_push(&self->queue, main);
-    seen[main] = round;
-    for (u32 i = 0; i < self->queue.count; i++) {
-        const ProgramFunction *function = &program->functions.items[self->queue.items[i]];
-        if (self->first[self->queue.items[i]] < self->first[self->queue.items[i] + 1])
-            return true;
+// What calls that are sure reach from a function: they get `mark`, and are put in the queue once.
+static void follow_sure(const Program *program, FunctionId from, u32 *seen, u32 mark, U32Array *queue) {
+    u32 at = queue->count;
+    if (seen[from] == mark)
+        return;
+    seen[from] = mark;
+    array_push(queue, from);
+    for (; at < queue->count; at++) {
+        const ProgramFunction *function = &program->functions.items[queue->items[at]];
         for (u32 c = function->call; c < function->call + function->call_count; c++)
             for (u32 t = 0; !program->calls.items[c].indirect && t < program->calls.items[c].target_count; t++) {
                 FunctionId target = program->targets.items[program->calls.items[c].target + t];
-                if (seen[target] != round)
-                    array_push(&self->queue, target);
-                seen[target] = round;
+                if (seen[target] != mark)
+                    array_push(queue, target);
+                seen[target] = mark;
             }
     }
+}
+
+// Does a main start something that runs beside it? Only calls that are sure are followed.
+static bool starts_something(Reach *self, FunctionId main, u32 *seen, u32 round) {
+    self->queue.count = 0;
+    follow_sure(self->program, main, seen, round, &self->queue);
+    for (u32 i = 0; i < self->queue.count; i++)
+        if (self->first[self->queue.items[i]] < self->first[self->queue.items[i] + 1])
+            return true;
     return false;
 }
 
@@ -159,26 +167,14 @@ bool share_program(const Analysis *self, FunctionId f, FunctionId g, bool *known
     return both != 0;
 }
 
-// Functions that calls which are sure reach from any main.
-static u8 *reached_surely(const Program *program) {
-    u8 *seen = must_zero(program->functions.count + 1u);
+// Functions that calls which are sure reach from any main: 1.
+static u32 *reached_surely(const Program *program) {
+    u32 *seen = must_zero(sizeof(u32) * (program->functions.count + 1u));
     U32Array queue = {0};
     u32 name = intern_find(&program->names, "main", 4);
     FunctionId id;
-    for (u32 n = 0; name != UINT32_MAX && (id = program_named(program, name, n)) != NO_ID; n++) {
-        array_push(&queue, id);
-        seen[id] = 1;
-    }
-    for (u32 i = 0; i < queue.count; i++) {
-        const ProgramFunction *function = &program->functions.items[queue.items[i]];
-        for (u32 c = function->call; c < function->call + function->call_count; c++)
-            for (u32 t = 0; !program->calls.items[c].indirect && t < program->calls.items[c].target_count; t++) {
-                FunctionId target = program->targets.items[program->calls.items[c].target + t];
-                if (!seen[target])
-                    array_push(&queue, target);
-                seen[target] = 1;
-            }
-    }
+    for (u32 n = 0; name != UINT32_MAX && (id = program_named(program, name, n)) != NO_ID; n++)
+        follow_sure(program, id, seen, 1, &queue);
     array_free(&queue);
     return seen;
 }
@@ -186,7 +182,7 @@ static u8 *reached_surely(const Program *program) {
 // Interrupt handlers that no main registers are a kernel's, and when no main starts a thread either, the programs beside it are
 // its tools.
 bool is_kernel(const Program *program) {
-    u8 *seen = reached_surely(program);
+    u32 *seen = reached_surely(program);
     bool handlers = false, threads = false;
     for (u32 i = 0; i < program->registrations.count; i++) {
         const Registration *one = &program->registrations.items[i];

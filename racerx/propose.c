@@ -307,21 +307,12 @@ static void read_pairs(lua_State *lua, const Discovery *discovery, PairArray *ou
     }
 }
 
-static int compare_pairs(const void *left, const void *right) {
-    const Pair *a = left, *b = right;
-    if (a->family != b->family)
-        return a->family < b->family ? -1 : 1;
-    if (a->release != b->release)
-        return a->release < b->release ? -1 : 1;
-    return a->acquire < b->acquire ? -1 : a->acquire > b->acquire;
-}
-
 static void unique_pairs(PairArray *pairs) {
     u32 kept = 0;
     if (pairs->count)
-        qsort(pairs->items, pairs->count, sizeof(Pair), compare_pairs);
+        qsort(pairs->items, pairs->count, sizeof(Pair), pair_compare);
     for (u32 i = 0; i < pairs->count; i++)
-        if (!kept || compare_pairs(&pairs->items[kept - 1], &pairs->items[i]))
+        if (!kept || pair_compare(&pairs->items[kept - 1], &pairs->items[i]))
             pairs->items[kept++] = pairs->items[i];
     pairs->count = kept;
 }

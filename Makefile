@@ -1,14 +1,14 @@
 # racerx: one Makefile, no recursion. `make help` says what there is.
 #
 # VERBOSE=1 shows the commands. WERROR=1 (or CI=true) makes warnings errors.
-# SAN=address|undefined|thread builds, and tests, in build-$(SAN)/ with that sanitizer.
+# SAN=address|undefined|both|thread builds, and tests, in build-$(SAN)/ with that sanitizer.
 
-VERSION := 0.1.0
+VERSION := 0.2.0
 MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY:
-.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden bench bench-init bench-setup bench-slope promote layers fuzz format clean install install-deps help
+.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden test-hostile test-analysis self bench bench-init bench-setup bench-slope evaluation promote layers fuzz format format-check clean install install-deps help
 all:
 
 # What is built, and where --------------------------------------------------------
@@ -17,22 +17,27 @@ all:
 ifneq ($(filter fuzz,$(MAKECMDGOALS)),)
 SAN := fuzz
 endif
-BUILD := build$(if $(SAN),-$(SAN))
+ifneq ($(filter test-hostile,$(MAKECMDGOALS)),)
+HOSTILE := 1
+endif
+BUILD := build$(if $(SAN),-$(SAN))$(if $(HOSTILE),-hostile)
 O := $(BUILD)/objects
 Q := $(if $(VERBOSE),,@)
 
-SOURCES := $(sort $(wildcard base/*.c annotators/*.c extract/*.c racerx/*.c rank/*.c reports/*.c))
+SOURCES := $(sort $(wildcard base/*.c annotators/*.c extract/*.c racerx/*.c racerx/*/*.c rank/*.c reports/*.c))
 GENERATED := $(BUILD)/generated/presets.c $(BUILD)/generated/schema.c $(BUILD)/generated/findings_schema.c \
   $(BUILD)/generated/verdicts_schema.c \
   $(BUILD)/generated/rank_default.c $(BUILD)/generated/finding_pages.c $(BUILD)/generated/page_css.c $(BUILD)/generated/page_js.c \
   $(BUILD)/generated/init_lua.c
-OBJECTS := $(patsubst %.c,$(O)/%.o,$(filter-out racerx/main.c,$(SOURCES))) $(GENERATED:.c=.o)
+OBJECTS := $(patsubst %.c,$(O)/%.o,$(filter-out racerx/cli/main.c,$(SOURCES))) $(GENERATED:.c=.o)
 LIBRARY := $(BUILD)/libracerx.a
-GRAMMAR := build/grammar/parser.o
+# tree-sitter: its C grammar and its runtime. The fuzzer watches the runtime as well.
+GRAMMAR := build/grammar/parser.o $(if $(filter fuzz,$(SAN)),$(BUILD)/runtime.o,build/grammar/runtime.o)
 UNIT_TESTS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/*/*_test.c)))
-BENCH := $(BUILD)/bench/bare_parse $(BUILD)/bench/measure $(BUILD)/bench/html_list
-FORMATTED := $(wildcard $(addsuffix /*.[ch],base annotators extract racerx rank reports bench) tests/*/*_test.c tests/fuzz/*.c)
+BENCH := $(BUILD)/bench/bare_parse $(BUILD)/bench/measure $(BUILD)/bench/html_list $(BUILD)/bench/fit
+FORMATTED := $(wildcard $(addsuffix /*.[ch],base annotators extract racerx racerx/link racerx/mark racerx/facts racerx/walk racerx/check racerx/findings racerx/init racerx/cli rank reports bench) tests/*/*_test.c tests/fuzz/*.c)
 
+comma := ,
 ifeq ($(origin CC),default)
 CC := gcc
 endif
@@ -41,10 +46,10 @@ CC := clang
 # The start of an empty array plus nothing is no mistake here, though clang counts it as one.
 SANITIZE := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=pointer-overflow -fno-sanitize-recover=all \
   -fno-omit-frame-pointer
-else ifneq ($(filter address undefined thread,$(SAN)),)
-SANITIZE := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer
+else ifneq ($(filter address undefined thread both,$(SAN)),)
+SANITIZE := -fsanitize=$(if $(filter both,$(SAN)),address$(comma)undefined,$(SAN)) -fno-sanitize-recover=all -fno-omit-frame-pointer
 else ifneq ($(SAN),)
-$(error SAN=$(SAN): it is address, undefined or thread)
+$(error SAN=$(SAN): it is address, undefined, both (of these) or thread)
 endif
 
 CFLAGS ?= -O2 -g
@@ -52,20 +57,21 @@ WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 ifneq ($(filter true 1,$(CI) $(WERROR)),)
 WARNINGS += -Werror
 endif
-ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -DRACERX_VERSION='"$(VERSION)"' $(CFLAGS) $(WARNINGS) $(SANITIZE) -I. $(PACKAGE_CFLAGS)
+# A product is a part of the Analysis and its fields are at hand there (PRODUCT in racerx/facts/analysis.h).
+ALL_CFLAGS = -std=c11 -fms-extensions -Wno-microsoft-anon-tag -D_GNU_SOURCE$(if $(HOSTILE), -DRACERX_HOSTILE)$(if $(HOSTILE)$(SAN), -DRACERX_CHECKS) -DRACERX_VERSION='"$(VERSION)"' $(CFLAGS) $(WARNINGS) $(SANITIZE) -I. -isystem build/grammar $(PACKAGE_CFLAGS)
 ALL_LIBS = $(LDFLAGS) $(SANITIZE) $(PACKAGE_LIBS) -lpthread -lm -ldl
 
 # Set-up --------------------------------------------------------------------------
 
-# Looks each time, which takes a moment, and installs what is missing. Make reads the file it
-# writes (the libraries' flags) and starts over when it changed.
-# The browser that the page is tested in is installed where it is asked for, and in CI.
+# Looks each time, which takes a moment. Building alone never installs: it says what is missing. Running, testing and
+# measuring install it. Make reads the file that this writes (the libraries' flags) and starts over when it changed.
 SETUP_GROUPS := build $(filter bench fuzz,$(MAKECMDGOALS)) \
   $(if $(filter test-browser bench-html,$(MAKECMDGOALS))$(if $(filter true,$(CI)),$(filter test,$(MAKECMDGOALS))),browser)
+INSTALLING := $(filter run test test-% bench bench-% fuzz promote install-deps self,$(MAKECMDGOALS))
 build/setup.mk: FORCE
-	@sh base/setup.sh --flags $@ $(SETUP_GROUPS)
+	@sh base/setup.sh $(if $(INSTALLING),,--look) --flags $@ $(SETUP_GROUPS)
 
-ifneq ($(filter-out clean help layers format,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean help layers format format-check evaluation,$(or $(MAKECMDGOALS),all)),)
 include build/setup.mk
 endif
 
@@ -76,9 +82,15 @@ build/grammar/parser.c: extract/grammar.sh
 	@sh extract/grammar.sh build/grammar
 
 # Not ours to warn about, and not to sanitize: tables and one big switch.
-$(GRAMMAR): build/grammar/parser.c
+build/grammar/parser.o: build/grammar/parser.c
 	@echo "  CC $(@:build/%=%)"
 	$(Q)$(CC) -std=c11 -O2 -w -Ibuild/grammar -c -o $@ $<
+# One file includes all of it.
+build/grammar/runtime.o $(BUILD)/runtime.o: build/grammar/parser.c
+	@mkdir -p $(@D)
+	@echo "  CC $(@:build/%=%)"
+	$(Q)$(CC) -std=c11 -O2 -g -w -D_DEFAULT_SOURCE $(if $(filter fuzz,$(SAN)),-fsanitize=fuzzer-no-link$(comma)address) -Ibuild/grammar/runtime/src \
+	  -Ibuild/grammar/runtime/include -c -o $@ build/grammar/runtime/src/lib.c
 
 # Building ------------------------------------------------------------------------
 
@@ -93,7 +105,7 @@ $(BUILD)/sources: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' "$(SOURCES)" | cmp -s - $@ || printf '%s\n' "$(SOURCES)" > $@
 
-$(O)/%.o: %.c $(BUILD)/flags
+$(O)/%.o: %.c $(BUILD)/flags | build/grammar/parser.c
 	@mkdir -p $(@D)
 	@echo "  CC $*.o"
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
@@ -117,15 +129,15 @@ $(BUILD)/generated/schema.c: base/embed.sh extract/schema.sql
 	@echo "  EMBED extract/schema.sql"
 	$(Q)sh base/embed.sh schema_sql extract/schema.sql > $@
 
-$(BUILD)/generated/findings_schema.c: base/embed.sh racerx/findings.sql
+$(BUILD)/generated/findings_schema.c: base/embed.sh racerx/findings/findings.sql
 	@mkdir -p $(@D)
-	@echo "  EMBED racerx/findings.sql"
-	$(Q)sh base/embed.sh findings_sql racerx/findings.sql > $@
+	@echo "  EMBED racerx/findings/findings.sql"
+	$(Q)sh base/embed.sh findings_sql racerx/findings/findings.sql > $@
 
-$(BUILD)/generated/verdicts_schema.c: base/embed.sh racerx/verdicts.sql
+$(BUILD)/generated/verdicts_schema.c: base/embed.sh racerx/findings/verdicts.sql
 	@mkdir -p $(@D)
-	@echo "  EMBED racerx/verdicts.sql"
-	$(Q)sh base/embed.sh verdicts_sql racerx/verdicts.sql > $@
+	@echo "  EMBED racerx/findings/verdicts.sql"
+	$(Q)sh base/embed.sh verdicts_sql racerx/findings/verdicts.sql > $@
 
 $(BUILD)/generated/rank_default.c: base/embed.sh rank/default.lua
 	@mkdir -p $(@D)
@@ -139,7 +151,7 @@ $(BUILD)/generated/init_lua.c: base/embed.sh $(sort $(wildcard racerx/init/*.lua
 	$(Q)cat $(sort $(wildcard racerx/init/*.lua)) > $(@:.c=.lua)
 	$(Q)sh base/embed.sh init_lua $(@:.c=.lua) > $@
 
-$(BUILD)/generated/finding_pages.c: reports/pages.sh racerx/kinds.def $(wildcard docs/findings/*.md)
+$(BUILD)/generated/finding_pages.c: reports/pages.sh racerx/findings/kinds.def $(wildcard docs/findings/*.md)
 	@mkdir -p $(@D)
 	@echo "  EMBED docs/findings/*.md"
 	$(Q)sh reports/pages.sh > $@
@@ -153,9 +165,9 @@ $(LIBRARY): $(OBJECTS) $(BUILD)/sources
 	@echo "  AR $(@F)"
 	$(Q)rm -f $@ && ar rcs $@ $(OBJECTS)
 
-$(BUILD)/racerx: $(O)/racerx/main.o $(LIBRARY) $(GRAMMAR)
+$(BUILD)/racerx: $(O)/racerx/cli/main.o $(LIBRARY) $(GRAMMAR)
 	@echo "  LD racerx"
-	$(Q)$(CC) $(SANITIZE) -o $@ $(O)/racerx/main.o $(LIBRARY) $(GRAMMAR) $(ALL_LIBS)
+	$(Q)$(CC) $(SANITIZE) -o $@ $(O)/racerx/cli/main.o $(LIBRARY) $(GRAMMAR) $(ALL_LIBS)
 
 PREFIX ?= /usr/local
 install: all
@@ -172,7 +184,7 @@ $(BUILD)/tests/%: $(O)/tests/%.o $(LIBRARY) $(GRAMMAR)
 	@echo "  LD tests/$*"
 	$(Q)$(CC) $(SANITIZE) -o $@ $< $(LIBRARY) $(GRAMMAR) $(ALL_LIBS)
 
-# What drives the browser; without it, or without a browser, these tests are skipped (in CI they fail).
+# What drives the browser. Where neither can be installed these tests are skipped (in CI they fail).
 PLAYWRIGHT := build/browser/playwright-core/index.mjs
 $(PLAYWRIGHT): base/playwright.sh
 	@sh base/playwright.sh build/browser
@@ -181,9 +193,11 @@ browser-if-installed:
 
 # T="NAME ..." runs the tests whose path has one of the words in it.
 RUN_TESTS = tests/run --build $(BUILD)
-# What only tests need; where it cannot be installed, the tests that want it are skipped.
+# What only tests need, a browser for the page as well; where it cannot be installed, the tests that want it are skipped.
+TEST_GROUPS := test $(if $(filter test,$(MAKECMDGOALS)),$(if $(T),$(findstring browser,$(T)),browser))
 test-tools:
-	-@sh base/setup.sh test
+	-@sh base/setup.sh $(TEST_GROUPS)
+browser-if-installed: test-tools
 test: layers all $(UNIT_TESTS) $(BENCH) test-tools browser-if-installed
 	@$(RUN_TESTS) unit script golden $(addprefix --match ,$(T))
 test-unit: $(UNIT_TESTS)
@@ -194,6 +208,17 @@ test-golden: all
 	@$(RUN_TESTS) golden $(addprefix --match ,$(T))
 test-browser: all $(BENCH) $(PLAYWRIGHT)
 	@$(RUN_TESTS) script --match tests/browser/
+# With every limit at 2 or 3: findings may be lost, none may appear.
+test-hostile: all
+	@tests/hostile $(BUILD)
+# The tests of the analysis and of reading, with a sanitizer: SAN=both for both in one build.
+ANALYSIS_TESTS := /deadlocks/ /races/ /annotators/ /link/ /golden/ extract/bad_input extract/deep extract/lower /rank/ /fuzz/ /init/ /check/ /walk/ /facts/ /findings/ /mark/ /cases/
+test-analysis: all $(UNIT_TESTS) test-tools
+	@$(RUN_TESTS) unit script golden $(addprefix --match ,$(ANALYSIS_TESTS))
+# racerx over its own sources: what is shown, for reading. tests/build/self.sh sees that it grows no longer.
+OWN_SOURCES := base annotators extract racerx rank reports
+self: all
+	@$(BUILD)/racerx run --db $(BUILD)/self.db $(OWN_SOURCES)
 promote: all
 	@$(RUN_TESTS) --promote golden $(addprefix --match ,$(T))
 
@@ -220,6 +245,17 @@ $(BENCH): $(BUILD)/bench/%: $(O)/bench/%.o $(LIBRARY) $(GRAMMAR)
 bench: all $(BENCH)
 	@bash bench/run.sh --build $(BUILD) $(TREES)
 # TREES="DIR[:PRESET] ...": how much of a preset's lock table init finds by itself.
+# Evaluation and weights of the ranking: bench/eval/README.md, bench/fit/README.md. CODE has trees, MIRROR git directories, WORK is written.
+WORK ?= $(BUILD)/eval
+FIT := bench/fit/priors.txt bench/fit/historic.jsonl bench/fit/planted.jsonl bench/fit/judged.jsonl
+eval: all
+	@python3 bench/eval/page.py $(BUILD)/racerx --code $(CODE) --mirror $(MIRROR) --work $(WORK) $(EVAL)
+fit-data: all
+	@python3 bench/fit/gather.py $(BUILD)/racerx --code $(CODE) --mirror $(MIRROR) --work $(WORK) --out bench/fit
+fit: $(BUILD)/bench/fit
+	@mkdir -p $(BUILD)/fit
+	@$(BUILD)/bench/fit --out $(BUILD)/fit rank/default.lua $(FIT)
+
 bench-setup: all
 	@bash bench/setup.sh --build $(BUILD) $(TREES)
 bench-init: all
@@ -229,21 +265,32 @@ bench-html: all $(BENCH) $(PLAYWRIGHT)
 bench-slope: all $(BENCH)
 	@bash bench/slope.sh --build $(BUILD) $(TREES)
 
+# One page from what was measured and judged.
+evaluation:
+	@bash bench/evaluation.sh > docs/evaluation.md.new
+	@mv docs/evaluation.md.new docs/evaluation.md
+
 # Housekeeping --------------------------------------------------------------------
 
 format:
 	@sh base/setup.sh format
 	$(Q)clang-format -i $(FORMATTED)
+format-check:
+	@sh base/setup.sh format
+	@clang-format --dry-run -Werror $(FORMATTED)
 
 clean:
-	$(Q)rm -rf build build-address build-undefined build-thread build-fuzz
+	$(Q)rm -rf build build-hostile build-address build-undefined build-both build-thread build-fuzz
 
 help:
-	@echo "make                build build/racerx (and install what that needs, when it is missing)"
-	@echo "make run            build, and look for races and deadlocks in examples/"
-	@echo "make test           check layers, run all tests; T=WORD runs those with WORD in their path"
-	@echo "make test SAN=X     the same with a sanitizer: address, undefined or thread"
+	@echo "make                build build/racerx; says what to install, when something is missing"
+	@echo "make run            install what is missing, build, and look for races and deadlocks in examples/"
+	@echo "make test           install what is missing, check layers, run all tests; T=WORD runs those with WORD in their path"
+	@echo "make test SAN=X     the same with a sanitizer: address, undefined, both (of these) or thread"
+	@echo "make test-analysis  only the tests of reading and analysis, with SAN=both say"
+	@echo "make self           racerx over its own sources"
 	@echo "make test-unit test-script test-golden    one sort of test"
+	@echo "make test-hostile                         every limit at 2 or 3: no finding may appear"
 	@echo "make test-browser   the tests in a browser (installs Chromium when it is missing)"
 	@echo "make promote        take the golden tests' present output as the expected one"
 	@echo "make bench          measure on TREES=\"DIR ...\" (default: examples); see bench/README.md"
@@ -251,12 +298,14 @@ help:
 	@echo "make bench-init     how much of a preset's table init finds in TREES=\"DIR[:PRESET] ...\""
 	@echo "make bench-slope    how the cost of the analysis grows with the code of TREES"
 	@echo "make bench-html     how fast a page of ten thousand findings opens"
+	@echo "make evaluation     write docs/evaluation.md from bench/results and bench/verdicts"
 	@echo "make fuzz           fuzz the extractor for FUZZ_SECONDS (600)"
 	@echo "make layers         check that includes follow the order of the stages"
 	@echo "make format         lay out the sources with clang-format"
+	@echo "make format-check   fail where it would change something"
 	@echo "make install        put racerx and its manual page under PREFIX (/usr/local)"
 	@echo "make install-deps   only install and fetch what building needs"
 	@echo "make clean          remove what was built"
 	@echo "VERBOSE=1 shows the commands; WERROR=1 makes warnings errors."
 
--include $(wildcard $(O)/*/*.d $(O)/tests/*/*.d)
+-include $(wildcard $(O)/*/*.d $(O)/*/*/*.d)

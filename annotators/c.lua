@@ -71,8 +71,8 @@ undefine [[
     ^(NO|WITHOUT|DISABLE|OMIT|LACKS|MISSING)_[A-Z] ^\w+_(FORCE_NO|DISABLED?|WITHOUT|OMIT)(_[A-Z]|$) ]]
 -- Debugging layers that stand in for locks, threads and allocators: what is built to run has the real ones.
 undefine [[
-    ^(?!CONFIG_)(\w+_)?(LOCK|LOCKS|THREAD|THREADS|MUTEX|PTHREADS?|MALLOC|ALLOC|MEM)_(DEBUG|CHECKS?|CHECKING|PROFILING)$
-    ^(?!CONFIG_)(\w+_)?(DEBUG|CHECK|PROFILE)_(LOCK|LOCKS|LOCKING|THREAD|THREADS|MUTEX|PTHREADS?|MALLOC|ALLOC|MEM)$ ]]
+    ^(?!CONFIG_)(\w+_)?((SPIN|RW)?LOCKS?|THREADS?|MUTEX(ES)?|PTHREADS?|MALLOC|ALLOC|MEM)_(DEBUG|CHECKS?|CHECKING|PROFILING)$
+    ^(?!CONFIG_)(\w+_)?(DEBUG|CHECK|PROFILE)_((SPIN|RW)?LOCKS?|LOCKING|THREADS?|MUTEX(ES)?|PTHREADS?|MALLOC|ALLOC|MEM)$ ]]
 
 condition { "__has_attribute __has_builtin __has_c_attribute __has_include_next", answer = 1 }
 condition { "__has_feature __has_extension __has_warning __has_cpp_attribute __has_declspec_attribute", answer = 0 }
@@ -106,6 +106,10 @@ atomic [[ sig_atomic_t atomic_flag atomic_bool atomic_char atomic_short atomic_u
     atomic_llong atomic_ullong atomic_size_t atomic_intptr_t atomic_uintptr_t atomic_ptrdiff_t ^atomic_u?int(_least|_fast)?(8|16|32|64)_t$ ]]
 
 percpu "errno" -- one per thread
+-- Tests: what is wrong there is often so on purpose.
+annotate(function(program)
+    mark(program:functions_in(re [[(^|/)(self|unit)?-?tests?(suite|cases|ing)?/|(^|/)(test[_-][^/]*|[^/]*[_-](self|unit)?tests?)\.[ch]$]]), "test")
+end)
 
 -- <errno.h>, where no header of the tree says what they are.
 constant {
@@ -141,3 +145,18 @@ accesses { "sprintf snprintf vsprintf vsnprintf", arg = 1, access = "write" }
 accesses { "strlen strcmp strncmp strcasecmp memcmp strchr strrchr strstr atoi atol puts", arg = 1, access = "read" }
 accesses { "strcmp strncmp strcasecmp memcmp strstr", arg = 2, access = "read" }
 accesses { "fgets", arg = 1, access = "write" }
+accesses { "read pread recv recvfrom getrandom", arg = 2, access = "write" }
+accesses { "write pwrite send sendto", arg = 2, access = "read" }
+accesses { "sscanf", arg = 1, access = "read" }
+-- What they keep between calls, or give out, is one for all threads.
+accesses { "strtok", global = "what strtok keeps" }
+accesses { "localtime gmtime", global = "the time localtime gives", access = "write" }
+accesses { "asctime ctime", global = "the text ctime gives", access = "write" }
+accesses { "gethostbyname gethostbyaddr", global = "the host gethostbyname gives", access = "write" }
+accesses { "getpwnam getpwuid getpwent", global = "the entry getpwnam gives", access = "write" }
+accesses { "getgrnam getgrgid getgrent", global = "the entry getgrnam gives", access = "write" }
+accesses { "getservbyname getservbyport getprotobyname", global = "the entry getservbyname gives", access = "write" }
+accesses { "ttyname", global = "the name ttyname gives", access = "write" }
+for argument = 3, 8 do
+    accesses { "sscanf fscanf", arg = argument, access = "write" }
+end

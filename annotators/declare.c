@@ -202,7 +202,8 @@ static bool is_seen(const World *self) { return self->detect.count && self->seen
 // Next to the world that is called most, a few calls of a few names are a coincidence: tools beside a kernel,
 // a program's own mutex_lock().
 static bool is_overshadowed(const World *self, const World *most) {
-    return self->calls < most->calls / 20 || (u64)self->seen * most->detect.count * 4 < (u64)most->seen * self->detect.count;
+    return self->calls < most->calls / 20 ||
+           (u64)self->seen * most->detect.count * 4 < (u64)most->seen * self->detect.count;
 }
 
 // A world that is called more may have functions by the names of another one.

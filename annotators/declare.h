@@ -32,10 +32,15 @@ enum {
     SAID_FREES = 1 << 17,     // ends the life of what its argument points to
     SAID_JOINS = 1 << 18,     // waits for the end of something that was registered
     SAID_ASSERTS = 1 << 19,   // comes back only if its argument is true (CallFact.is_false: false)
-    SAID_GUARD = 1 << 20,     // takes a lock until the end of the scope; a kind of it that no effect speaks of is expanded
+    SAID_GUARD = 1 << 20, // takes a lock until the end of the scope; a kind of it that no effect speaks of is expanded
     SAID_LOCK_TYPE = 1 << 21, // the name of a type ("spinlock_t", "struct mutex") whose objects are locks
     SAID_OPAQUE = 1 << 25,    // is not looked into: nothing it does to locks and data is followed
     SAID_ACCESSES = 1 << 24,  // reads or writes what its argument points to, and does nothing else
+    SAID_SIGNALS = 1 << 26,   // lets go on whoever waits for its argument (a completion, a semaphore that is no lock)
+    SAID_AWAITS = 1 << 27,    // waits for such a call
+    SAID_MEETS = 1 << 28,     // waits at its argument until all others are there (a barrier)
+    SAID_QUEUES = 1 << 29,    // hands an item (argument) to a queue (object), which calls its handler
+    SAID_ORDERED = 1u << 30,  // makes a queue that runs one item at a time (CallFact.is_false: several)
     SAID_MACRO = 1 << 22,     // a function-like macro: parameters and value; for names the tree does not define
     SAID_CONSTANT = 1 << 23,  // a name with a number for its value, where the file does not define it
 };
@@ -53,10 +58,12 @@ typedef struct {
     u32 said;               // SAID_…
     u32 iterator_variable;  // 1-based argument that is the loop variable; 0 = none
     const char *definition; // template, for SAID_DEFINITION
-    const char *value;      // for SAID_DEFINED, SAID_MACRO and SAID_CONSTANT; for SAID_CONDITION its fixed answer, or NULL
+    const char *value; // for SAID_DEFINED, SAID_MACRO and SAID_CONSTANT; for SAID_CONDITION its fixed answer, or NULL
     const char *parameters; // for SAID_MACRO: "a, b, c"
     const char *type;       // of a kept name or of a kept call's result: "struct task *", or NULL when not said
-    const char *mark;       // of an attribute: it stands for [[rx::mark("…")]] rather than for nothing; or NULL
+    const char
+        *states; // of an attribute behind a function's header: this call, with its arguments, begins the body; or NULL
+    const char *mark; // of an attribute: it stands for [[rx::mark("…")]] rather than for nothing; or NULL
 } Declared;
 
 typedef struct Declarations Declarations;
@@ -106,18 +113,28 @@ typedef enum {
     EFFECT_DESTROY,     // and ceases to be one
     EFFECT_SAVE,        // CPU state is saved in flags_argument, nothing changes
 } EffectKind;
+enum {
+    DISABLES_INTERRUPTS = 1,
+    DISABLES_SOFTIRQS = 2,
+    DISABLES_PREEMPTION = 4,
+};
+// What the analysis asks of a kind of lock (lock_kinds.def).
+enum {
+    TRAIT_SPINS = 1,     // its holder must not sleep, and a handler that waits for it waits for ever
+    TRAIT_AWAKE = 2,     // who waits for it does not sleep
+    TRAIT_SLEEPS = 4,    // who waits for it sleeps
+    TRAIT_PARKS = 8,     // who waits for it is set aside, which is no sleep but lets go what sleeping lets go
+    TRAIT_SIGNALS = 16,  // others than its holder may let it go: it may stand for an event
+    TRAIT_READS = 32,    // keeps nobody out, and nobody waits for it: no order, no protection
+    TRAIT_PINS = 64,     // its holder must not sleep, although nobody waits for it
+    TRAIT_RETRIES = 128, // a reader only looks again when it was disturbed, and may go away without asking
+};
+#define LOCK_KIND(name, word, traits, disables, state, meaning) LOCK_##name,
 typedef enum {
-    LOCK_SPIN,       // waits without sleeping; sleeping under it is an error
-    LOCK_MUTEX,      // sleeps while it waits
-    LOCK_SEMAPHORE,  // sleeps; may be used to signal; may be released by somebody else
-    LOCK_RCU,        // read side of RCU: keeps nobody out, forbids sleeping
-    LOCK_SRCU,       // likewise, sleeping allowed
-    LOCK_SEQUENCE,   // sequence counter: readers retry, nobody waits
-    LOCK_ADAPTIVE,   // blocks while its holder runs on: no sleep, so handlers may take it
-    LOCK_INTERRUPTS, // state of the CPU: interrupts off
-    LOCK_SOFTIRQS,   // bottom halves off
-    LOCK_PREEMPTION, // preemption off
+#include "annotators/lock_kinds.def"
+    LOCK_KINDS // in LockClass.kind: not known yet
 } LockKind;
+#undef LOCK_KIND
 typedef enum { MODE_ANY, MODE_EXCLUSIVE, MODE_SHARED } LockMode;
 // A result that nobody looks at is taken as the one that makes the effect happen, unless LOCK_TRY.
 typedef enum {
@@ -139,11 +156,6 @@ enum {
     LOCK_EVERYWHERE = 64,      // of interrupts: off on every CPU, so that no handler runs meanwhile
     LOCK_SLEEPLESS = 128,      // the holder must not sleep, although it does not spin
     LOCK_SURE = 256,           // only a broken program sees it fail: it always returns what success returns
-};
-enum {
-    DISABLES_INTERRUPTS = 1,
-    DISABLES_SOFTIRQS = 2,
-    DISABLES_PREEMPTION = 4,
 };
 enum {
     ARGUMENT_NONE = 0,
@@ -188,15 +200,18 @@ typedef enum {
 enum { ACCESS_READ = 1, ACCESS_WRITE = 2 };
 typedef struct {
     u32 said;      // the one SAID_… bit this fact is about
-    i32 argument;  // registers: the handler; frees, joins, asserts, atomic, accesses, percpu: the object; allocates: where to
+    i32 argument;  // registers: the handler; frees, joins, asserts, atomic, accesses, percpu: the object; allocates:
+                   // where to
     i32 data;      // registers: the argument handed on to the handler, 0 = none
     i32 parameter; // registers: which of the handler's parameters gets it
     i32 object;    // registers: what `joins` waits for (timer, work item, interrupt number)
-    u8 context;    // Context, of registers and joins (CONTEXT_NONE in joins: whatever the object is)
-    u8 access;     // ACCESS_…, of atomic and accesses
-    bool is_false; // asserts: comes back only if the argument is false
-    bool other;    // percpu: possibly another CPU's copy
-    Choice choice; // only for calls with these constants
+    const char *global; // accesses: what the function keeps for itself between calls, by this name; NULL: nothing
+    u8 context;         // Context, of registers and joins (CONTEXT_NONE in joins: whatever the object is)
+    u8 access;          // ACCESS_…, of atomic and accesses
+    u8 returns;         // RETURNS_…, of awaits: what the call returns when it was signalled
+    bool is_false;      // asserts: comes back only if the argument is false
+    bool other;         // percpu: possibly another CPU's copy
+    Choice choice;      // only for calls with these constants
     Origin origin;
 } CallFact;
 // The facts of one kind (SAID_BLOCKS, …) about a function.
@@ -206,6 +221,14 @@ u32 declarations_facts(const Declarations *self, const char *name, u32 length, u
 const CallFact *declarations_field(const Declarations *self, const char *type, const char *member);
 
 const char *lock_kind_word(LockKind kind); // as scripts write it: "spin", "mutex" …
+typedef struct {
+    u32 traits;        // TRAIT_…
+    u32 disables;      // DISABLES_… that it stands for; 0: a lock
+    const char *state; // that state of the CPU, for people; NULL: a lock
+} LockKindRow;
+extern const LockKindRow lock_kinds[];
+// Has a kind any of these traits? One that nothing is known of has none.
+static inline bool lock_has(u32 kind, u32 traits) { return kind < LOCK_KINDS && (lock_kinds[kind].traits & traits); }
 const char *context_word(Context context);
 
 // Every number of an argument that the user's scripts (no presets) give for a function they name: `name` has an

@@ -97,7 +97,12 @@ lock { kind = "adaptive", arg = 2, wait = "cv_wait_unlock", retakes = false }
 blocks [[ pause_sbt pause_sig kern_yield maybe_yield taskqueue_quiesce epoch_wait epoch_wait_preempt NET_EPOCH_WAIT epoch_drain_callbacks smr_synchronize
     bus_generic_detach destroy_dev bwait vm_wait ]]
 blocks { "uma_zalloc uma_zalloc_arg uma_zalloc_smr", when = { 2, "M_WAITOK" } }
-blocks { "m_get m_gethdr m_getcl m_getjcl m_getm", when = { 1, "M_WAITOK" } }
+blocks { "uma_zalloc_domain", when = { 4, "M_WAITOK" } }
+blocks { "m_get m_gethdr m_getcl m_getjcl m_getm2", when = { 1, "M_WAITOK" } }
+blocks { "m_getm m_copym m_dup m_prepend", when = { 3, "M_WAITOK" } }
+blocks { "vmem_alloc", when = { 3, "M_WAITOK" } }
+blocks { "malloc_domainset", when = { 4, "M_WAITOK" } }
+blocks { "bus_dmamem_alloc", when = { 3, "BUS_DMA_WAITOK" } }
 allocates "uma_zalloc uma_zalloc_arg m_get m_gethdr m_getcl m_getm m_getm2 malloc_domainset make_dev"
 frees "zfree"
 frees { "uma_zfree uma_zfree_arg", arg = 2 }

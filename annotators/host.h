@@ -64,7 +64,7 @@ Pattern *pattern_new_union(const Pattern *const *parts, u32 count);
 void pattern_free(Pattern *self);
 bool pattern_matches(const Pattern *self, const char *text, u32 length);
 int pattern_try(const Pattern *self, const char *text, u32 length); // the same; -1: it takes too long
-bool pattern_may_begin(const Pattern *self, char first); // could a text that begins so match?
+bool pattern_may_begin(const Pattern *self, char first);            // could a text that begins so match?
 // Of a union: the index of the first alternative that matches, or UINT32_MAX.
 u32 pattern_first(const Pattern *self, const char *text, u32 length);
 // For scripts: match(text, pattern), and re "pattern".

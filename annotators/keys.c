@@ -14,17 +14,11 @@ typedef struct {
     const char *word;
     u32 value;
 } Word;
-static const Word kind_words[] = {{"spin", LOCK_SPIN},
-                                  {"mutex", LOCK_MUTEX},
-                                  {"semaphore", LOCK_SEMAPHORE},
-                                  {"rcu", LOCK_RCU},
-                                  {"srcu", LOCK_SRCU},
-                                  {"sequence", LOCK_SEQUENCE},
-                                  {"adaptive", LOCK_ADAPTIVE},
-                                  {"interrupts", LOCK_INTERRUPTS},
-                                  {"softirqs", LOCK_SOFTIRQS},
-                                  {"preemption", LOCK_PREEMPTION},
-                                  {NULL, 0}};
+#define LOCK_KIND(name, word, traits, disables, state, meaning) {word, LOCK_##name},
+static const Word kind_words[] = {
+#include "annotators/lock_kinds.def"
+    {NULL, 0}};
+#undef LOCK_KIND
 static const Word returns_words[] = {{"zero", RETURNS_ZERO},
                                      {"nonzero", RETURNS_NONZERO},
                                      {"null", RETURNS_NULL},
@@ -51,6 +45,12 @@ static const char *word_of(const Word *words, u32 value) {
     return "?";
 }
 const char *lock_kind_word(LockKind kind) { return word_of(kind_words, kind); }
+
+const LockKindRow lock_kinds[] = {
+#define LOCK_KIND(name, word, traits, disables, state, meaning) {traits, disables, state},
+#include "annotators/lock_kinds.def"
+#undef LOCK_KIND
+};
 const char *context_word(Context context) { return word_of(context_words, context); }
 
 // keys ------------------------------------------------------------------------
@@ -124,6 +124,7 @@ static const KeyRow key_rows[] = {
     {"field", KEY_TEXT, AT(field), NULL},
     {"name", KEY_TEXT, AT(name), NULL},
     {"mark", KEY_TEXT, AT(mark), NULL},
+    {"states", KEY_TEXT, AT(states), NULL},
     {"hides", KEY_TEXT, AT(hides), NULL},
     {"unless", KEY_TEXT, AT(unless), NULL},
     {"when", KEY_WHEN, AT(when), NULL},

@@ -156,31 +156,51 @@ noreturn [[ BUG panic do_exit do_group_exit make_task_dead complete_and_exit kth
 -- waiting ------------------------------------------------------------------------
 lock { kind = "spin", arg = 3, disables = "interrupts", wait = [[ wait_event_lock_irq wait_event_lock_irq_cmd wait_event_lock_irq_timeout
     wait_event_interruptible_lock_irq wait_event_interruptible_lock_irq_cmd wait_event_interruptible_lock_irq_timeout ]] }
+-- Made to be called with interrupts off: between the test and the sleep nobody may wake.
+lock { kind = "interrupts", wait = "sleep_on interruptible_sleep_on sleep_on_timeout interruptible_sleep_on_timeout" }
+-- Let the lock go while others run.
+lock { kind = "spin", arg = 1, wait = "cond_resched_lock __cond_resched_lock" }
+lock { kind = "spin", arg = 1, shared = true, wait = "cond_resched_rwlock_read __cond_resched_rwlock_read" }
+lock { kind = "spin", arg = 1, wait = "cond_resched_rwlock_write __cond_resched_rwlock_write" }
 blocks [[ ^(io_)?s?wait_event(_|$) ^wait_for_completion ^wait_on_(page|buffer|bit|folio) ^wait_var_event
     schedule schedule_timeout io_schedule io_schedule_timeout schedule_timeout_interruptible schedule_timeout_uninterruptible
     schedule_timeout_killable schedule_timeout_idle schedule_hrtimeout schedule_hrtimeout_range
     sleep_on interruptible_sleep_on sleep_on_timeout interruptible_sleep_on_timeout
-    msleep msleep_interruptible ssleep usleep_range fsleep cond_resched cond_resched_lock yield might_sleep might_fault
+    msleep msleep_interruptible ssleep usleep_range usleep_range_state fsleep cond_resched yield might_sleep might_fault
     synchronize_rcu synchronize_sched synchronize_net synchronize_srcu synchronize_kernel synchronize_irq rcu_barrier
     get_user put_user __get_user __put_user copy_from_user copy_to_user __copy_from_user __copy_to_user clear_user
     strncpy_from_user strnlen_user vmalloc vzalloc vmalloc_user kvmalloc kvzalloc kthread_stop kthread_park flush_work
     flush_delayed_work flush_workqueue flush_scheduled_work cancel_work_sync cancel_delayed_work_sync destroy_workqueue
+    vfree vunmap vmap ioremap ioremap_wc iounmap alloc_percpu __alloc_percpu kmem_cache_create kmem_cache_destroy
+    mempool_create mempool_destroy dma_pool_create dma_pool_destroy synchronize_rcu_expedited synchronize_rcu_tasks srcu_barrier
+    request_firmware usb_kill_urb
+    drain_workqueue kthread_unpark
     free_irq disable_irq request_irq request_threaded_irq kthread_create kthread_run kernel_thread call_usermodehelper ]]
+
+signals "complete complete_all"
+awaits "wait_for_completion wait_for_completion_io"
+awaits { "wait_for_completion_interruptible wait_for_completion_killable wait_for_completion_state", returns = "zero" }
+awaits { [[ wait_for_completion_timeout wait_for_completion_io_timeout wait_for_completion_interruptible_timeout
+    wait_for_completion_killable_timeout try_wait_for_completion ]], returns = "nonzero" }
 
 -- Allocators; they sleep when their flags let them.
 local sleeps = "^GFP_(KERNEL|USER|HIGHUSER|NOFS|NOIO)"
 for argument, names in pairs {
     "alloc_page __get_free_page get_zeroed_page",
     [[ kmalloc kzalloc kmem_cache_alloc kmem_cache_zalloc kstrdup __vmalloc alloc_skb kvmalloc kvzalloc kmalloc_node
-       kzalloc_node kmem_cache_alloc_node mempool_alloc kmalloc_track_caller ]],
+       kzalloc_node kmem_cache_alloc_node mempool_alloc kmalloc_track_caller
+       dma_pool_alloc dma_pool_zalloc skb_clone skb_copy ida_alloc alloc_percpu_gfp kvzalloc_node radix_tree_maybe_preload ]],
     [[ kcalloc kmalloc_array kmemdup kstrndup kvcalloc kvmalloc_array krealloc devm_kmalloc devm_kzalloc devm_kstrdup ]],
-    [[ devm_kcalloc devm_kmalloc_array devm_kmemdup krealloc_array ]],
+    [[ devm_kcalloc devm_kmalloc_array devm_kmemdup krealloc_array dma_alloc_coherent dma_alloc_attrs ]],
 } do
     allocates(names)
     blocks { names, when = { argument, sleeps } }
 end
 allocates "alloc_pages __get_free_pages vmalloc vzalloc vmalloc_user dev_alloc_skb netdev_alloc_skb alloc_percpu __alloc_percpu"
 blocks { "alloc_pages __get_free_pages", when = { 1, sleeps } }
+blocks { "usb_submit_urb", when = { 2, sleeps } }
+blocks { "idr_alloc idr_alloc_cyclic", when = { 5, sleeps } }
+blocks { "pskb_expand_head", when = { 4, sleeps } }
 frees "kfree kvfree vfree kfree_sensitive kzfree kfree_skb consume_skb dev_kfree_skb free_page kfree_const kfree_rcu kvfree_rcu"
 frees { "kmem_cache_free mempool_free devm_kfree", arg = 2 }
 
@@ -213,6 +233,15 @@ registers { [[ INIT_WORK __INIT_WORK INIT_WORK_ONSTACK INIT_DELAYED_WORK INIT_DE
     INIT_RCU_WORK PREPARE_WORK PREPARE_DELAYED_WORK kthread_init_work kthread_init_delayed_work ]],
     arg = 2, object = 1, data = 1, context = "work" }
 registers { field = "struct work_struct.func", context = "work" }
+-- Items of one ordered queue run one after the other.
+queues { "queue_work queue_delayed_work mod_delayed_work queue_rcu_work kthread_queue_work kthread_queue_delayed_work kthread_mod_delayed_work",
+    arg = 2, object = 1 }
+queues { "queue_work_on queue_delayed_work_on mod_delayed_work_on queue_work_node", arg = 3, object = 2 }
+queues { "schedule_work schedule_delayed_work", arg = 1 }
+queues { "schedule_work_on schedule_delayed_work_on", arg = 2 }
+ordered "alloc_ordered_workqueue create_singlethread_workqueue kthread_create_worker kthread_create_worker_on_cpu kthread_run_worker"
+ordered { "kthread_init_worker", arg = 1 }
+ordered { "alloc_workqueue create_workqueue create_freezable_workqueue", is = false }
 registers { field = "struct kthread_work.func", context = "work" }
 registers { "kthread_run kthread_create kthread_run_on_cpu kernel_thread", arg = 1, data = 2, object = "result", context = "thread" }
 registers { "kthread_create_on_node kthread_create_on_cpu", arg = 1, data = 2, object = "result", context = "thread" }
@@ -281,10 +310,12 @@ keep [[ printk vprintk no_printk early_printk
 -- Words without a meaning for us, for sources whose headers are not there.
 attribute { "__init __devinit __cpuinit __meminit __net_init __initdata __initconst __devinitdata", mark = "init" }
 attribute { "__exit __devexit __net_exit __exitdata", mark = "exit" }
+attribute { "__must_hold __releases __must_hold_shared", states = "lockdep_assert_held" } -- behind a function's header
+attribute { "__acquires __cond_acquires", mark = "acquires" }
 attribute [[ __packed __aligned __section __user __kernel __iomem __force __rcu __percpu __nocast __private __safe __must_check __cold __hot __used
     __read_mostly __ro_after_init ____cacheline_aligned __cacheline_aligned ____cacheline_aligned_in_smp
-    __cacheline_aligned_in_smp ____cacheline_internodealigned_in_smp __acquires __releases __must_hold __acquire __release
-    __cond_acquires __printf __scanf __ref __refdata __sched __kprobes __lockfunc __visible __latent_entropy __randomize_layout
+    __cacheline_aligned_in_smp ____cacheline_internodealigned_in_smp __acquire __release
+    __printf __scanf __ref __refdata __sched __kprobes __lockfunc __visible __latent_entropy __randomize_layout
     __no_randomize_layout asmlinkage fastcall notrace noinline noinline_for_stack noinstr fallthrough __maybe_unused
     __always_unused __deprecated __pure __attribute_const__ __malloc __assume_aligned __alloc_size __counted_by __nonstring
     __no_sanitize_address __no_kcsan __no_sanitize_thread __flatten __bpf_kfunc __nonnull __noclone __diag_push __diag_pop
@@ -353,6 +384,14 @@ for class, of in pairs {
 } do
     lock { guard = "guard scoped_guard", arg = 2, when = { 1, class }, kind = of.kind, disables = of.disables, shared = of.shared }
 end
+-- With a statement for when it is not to be had, as the second argument.
+for class, of in pairs {
+    ["^mutex_(try|intr|kill)$"] = { kind = "mutex" }, ["^spinlock(_try)?$|^raw_spinlock_try$"] = { kind = "spin" },
+    ["^(raw_)?spinlock_irq(save)?_try$"] = { kind = "spin", disables = "interrupts" },
+    ["^rwsem_read_(try|intr|kill)$"] = { kind = "mutex", shared = true }, ["^rwsem_write_(try|kill)$"] = { kind = "mutex" },
+} do
+    lock { guard = "scoped_cond_guard", arg = 3, when = { 1, class }, kind = of.kind, disables = of.disables, shared = of.shared }
+end
 lock { guard = "guard scoped_guard", global = "rcu", kind = "rcu", shared = true, recursive = true, when = { 1, "rcu" } }
 lock { guard = "guard scoped_guard", kind = "interrupts", when = { 1, "^irq(save)?$" } }
 lock { guard = "guard scoped_guard", kind = "preemption", when = { 1, "^preempt(_notrace)?$" } }
@@ -372,6 +411,12 @@ define {
     ["timer_container_of(var, timer, field)"] = "container_of(timer, __typeof__(*(var)), field)",
     ["KERNEL_VERSION(a, b, c)"] = "(((a) << 16) + ((b) << 8) + (c))",
 }
+
+-- Wrong on purpose, and what runs on the build host.
+annotate(function(program)
+    mark(program:functions_in(re [[^(tools|scripts|samples)/|(^|/)lib/test_\w+\.c$|(^|/)\w+-(stress|torture)\w*\.c$]]), "test")
+    mark(program:functions_in(re [[[/_-](self-?tests?|kunit|torture|lkdtm|fault-inject|kprobe_example)([/_.-]|\w*\.c$)|torture\.c$]]), "test")
+end)
 
 -- files ------------------------------------------------------------------------
 -- Of one open file: open comes before everything else, release after it.

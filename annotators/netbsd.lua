@@ -53,6 +53,10 @@ lock { kind = "adaptive", arg = 5, disables = "interrupts", wait = "mtsleep", wh
 lock { kind = "adaptive", arg = 5, disables = "interrupts", wait = "mtsleep", when = { 2, "PNORELOCK" }, retakes = false }
 blocks { "kmem_alloc kmem_zalloc kmem_cache_alloc", when = { 2, "KM_SLEEP" } }
 blocks { "pool_get pool_cache_get", when = { 2, "PR_WAITOK" } }
+blocks { "percpu_alloc percpu_free pool_init pool_cache_init pool_cache_destroy uvm_km_free" }
+blocks { "m_get m_gethdr", when = { 1, "M_WAIT" } }
+blocks { "vmem_alloc", when = { 3, "VM_SLEEP" } }
+blocks { "bus_dmamem_alloc", when = { 8, "BUS_DMA_WAITOK" } }
 allocates "kmem_alloc kmem_zalloc kmem_intr_alloc kmem_intr_zalloc pool_get pool_cache_get kmem_strdup mutex_obj_alloc rw_obj_alloc"
 frees "kmem_free kmem_intr_free kmem_strfree"
 frees { "pool_put pool_cache_put", arg = 2 }

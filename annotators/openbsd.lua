@@ -51,6 +51,8 @@ lock { kind = "mutex", arg = 2, wait = "rwsleep rwsleep_nsec", when = { 3, "!PNO
 lock { kind = "mutex", arg = 2, wait = "rwsleep rwsleep_nsec", when = { 3, "PNORELOCK" }, retakes = false }
 blocks [[ cond_wait sleep_finish yield smr_barrier smr_flush refcnt_finalize ifq_barrier intr_barrier taskq_barrier sched_barrier ]]
 blocks { "pool_get", when = { 2, "PR_WAITOK" } }
+blocks { "m_get m_gethdr MGETHDR MGET", when = { 1, "M_WAIT" } }
+blocks { "bus_dmamem_alloc", when = { 8, "BUS_DMA_WAITOK" } }
 blocks { "km_alloc", when = { 4, "^kd_waitok$" } }
 allocates "pool_get km_alloc"
 frees { "pool_put", arg = 2 }

@@ -65,10 +65,12 @@ blocks [[ pthread_cond_wait pthread_cond_timedwait pthread_cond_clockwait cnd_wa
     pthread_join pthread_timedjoin_np pthread_clockjoin_np thrd_join thrd_sleep pthread_cond_timedwait_relative_np
     pthread_cond_reltimedwait_np ]]
 
+meets "pthread_barrier_wait"
+
 -- Threads, and what else runs by itself.
 registers { "pthread_create", arg = 3, data = 4, object = 1, context = "thread" }
 registers { "thrd_create", arg = 2, data = 3, object = 1, context = "thread" }
-registers { "pthread_once call_once", arg = 2, context = "once" }
+registers { "pthread_once call_once", arg = 2, object = 1, context = "once" }
 registers { "pthread_key_create tss_create", arg = 2, context = "thread" }
 registers { "pthread_cleanup_push", arg = 1, data = 2, context = "call" }
 registers { "pthread_atfork", arg = 1, context = "call" }

@@ -115,7 +115,7 @@ static void add_other_effects(Options *self) {
 }
 
 static void declare_lock(Options *self) {
-    bool state = self->kind && self->kind - 1 >= LOCK_INTERRUPTS;
+    bool state = self->kind && lock_kinds[self->kind - 1].disables;
     u32 calls = self->all->count - self->types.count;
     if (!self->all->count)
         luaL_error(self->lua, "lock: names no function; write acquire = \"…\", release = \"…\" and the like");
@@ -137,7 +137,8 @@ static void declare_lock(Options *self) {
         luaL_error(self->lua, "lock: like speaks of init, and there is none");
     if (self->returns && !self->acquire.count && !self->attempt.count && !self->test.count && !self->guard.count &&
         !self->upgrade.count)
-        luaL_error(self->lua, "lock: returns speaks of acquire, try, guard, upgrade and test, and there is none of them");
+        luaL_error(self->lua,
+                   "lock: returns speaks of acquire, try, guard, upgrade and test, and there is none of them");
     if (self->fails && !self->returns)
         luaL_error(self->lua, "lock: fails needs returns = \"…\", what the call returns when it has the lock");
     add_acquisitions(self);
@@ -151,13 +152,16 @@ static void declare_reading(Options *self) {
     need_names(self);
     if (self->mark && !is_c_name(self->mark, strlen(self->mark)))
         luaL_error(self->lua, "%s: mark is one word, not '%s'", self->declaration, self->mark);
+    if (self->states && !is_c_name(self->states, strlen(self->states)))
+        luaL_error(self->lua, "%s: states is the name of a function, not '%s'", self->declaration, self->states);
     if (self->var < 0)
         luaL_error(self->lua, "%s: var is the number of an argument", self->declaration);
     Declared declared = {.said = row_of(self)->said,
                          .iterator_variable = (u32)self->var,
                          .value = self->answer,
                          .type = self->type,
-                         .mark = self->mark};
+                         .mark = self->mark,
+                         .states = self->states};
     say(self, self->names, declared);
 }
 
@@ -257,16 +261,19 @@ static CallFact fact_of(Options *self) {
                      : self->data    ? 1
                                      : 0,
         .object = self->object,
+        .global = self->global,
         .context = (u8)(self->context ? self->context - 1 : CONTEXT_NONE),
+        .returns = (u8)(self->returns ? self->returns - 1 : RETURNS_ANY),
         .access = (u8)(self->access ? self->access - 1 : ACCESS_READ | ACCESS_WRITE),
         .is_false = self->is == FLAG_FALSE,
         .other = self->other == FLAG_TRUE,
         .choice = self->when,
         .origin = self->origin,
     };
-    if (!fact.argument && said & (SAID_FREES | SAID_ACCESSOR | SAID_ASSERTS))
+    if (!fact.argument &&
+        said & (SAID_FREES | SAID_ACCESSOR | SAID_ASSERTS | SAID_SIGNALS | SAID_AWAITS | SAID_MEETS | SAID_QUEUES))
         fact.argument = 1;
-    if (!fact.argument && said & SAID_ALLOCATES)
+    if (!fact.argument && said & (SAID_ALLOCATES | SAID_ORDERED))
         fact.argument = ARGUMENT_RESULT;
     return fact;
 }
@@ -279,6 +286,12 @@ static void add_facts(Options *self, CallFact fact) {
 static void declare_call(Options *self) {
     need_names(self);
     add_facts(self, fact_of(self));
+}
+
+static void declare_accesses(Options *self) {
+    if (self->arg && self->global)
+        luaL_error(self->lua, "accesses: arg and global contradict each other; the object is one or the other");
+    declare_call(self);
 }
 
 static void declare_registers(Options *self) {
@@ -368,12 +381,14 @@ static int script_ignored(lua_State *lua) {
 
 static const DeclarationRow rows[] = {
     {"lock",
-     "acquire release try wait asserts_held asserts_free test owned guard init destroy downgrade upgrade save types kind arg global "
-     "member shared recursive release_on_block sleepless everywhere timed retakes returns fails sure disables flags nested count like when",
+     "acquire release try wait asserts_held asserts_free test owned guard init destroy downgrade upgrade save types "
+     "kind arg global "
+     "member shared recursive release_on_block sleepless everywhere timed retakes returns fails sure disables flags "
+     "nested count like when",
      declare_lock, SAID_LOCK},
     {"keep", "NAMES type", declare_reading, SAID_KEEP},
     {"iterator", "NAMES var", declare_reading, SAID_ITERATOR},
-    {"attribute", "NAMES mark", declare_reading, SAID_ATTRIBUTE},
+    {"attribute", "NAMES mark states", declare_reading, SAID_ATTRIBUTE},
     {"likely", "NAMES", declare_reading, SAID_LIKELY},
     {"container", "NAMES", declare_reading, SAID_CONTAINER},
     {"condition", "NAMES answer", declare_reading, SAID_CONDITION},
@@ -385,9 +400,14 @@ static const DeclarationRow rows[] = {
     {"frees", "NAMES arg", declare_call, SAID_FREES},
     {"registers", "NAMES arg data parameter object context field when", declare_registers, SAID_REGISTERS},
     {"joins", "NAMES arg context", declare_call, SAID_JOINS},
+    {"signals", "NAMES arg", declare_call, SAID_SIGNALS},
+    {"awaits", "NAMES arg returns", declare_call, SAID_AWAITS},
+    {"meets", "NAMES arg", declare_call, SAID_MEETS},
+    {"queues", "NAMES arg object", declare_call, SAID_QUEUES},
+    {"ordered", "NAMES arg is", declare_call, SAID_ORDERED},
     {"atomic", "NAMES arg access", declare_call, SAID_ATOMIC},
     {"accessor", "NAMES arg access", declare_call, SAID_ATOMIC | SAID_ACCESSOR},
-    {"accesses", "NAMES arg access when", declare_call, SAID_ACCESSES},
+    {"accesses", "NAMES arg global access when", declare_accesses, SAID_ACCESSES},
     {"opaque", "NAMES", declare_call, SAID_OPAQUE},
     {"percpu", "NAMES arg other", declare_call, SAID_PERCPU},
     {"asserts", "NAMES arg is", declare_call, SAID_ASSERTS},

@@ -62,7 +62,8 @@ const char *table_say(Declarations *self, Source *source, Declared declared, Ori
     u32 was = before->said & SAID_READING;
     bool agree = readings_agree(was, declared.said) && texts_agree(before->definition, declared.definition) &&
                  texts_agree(before->value, declared.value) && texts_agree(before->parameters, declared.parameters) &&
-                 texts_agree(before->type, declared.type) && texts_agree(before->mark, declared.mark);
+                 texts_agree(before->type, declared.type) && texts_agree(before->mark, declared.mark) &&
+                 texts_agree(before->states, declared.states);
     if (was & declared.said & SAID_ITERATOR)
         agree &= before->iterator_variable == declared.iterator_variable;
     if (was && !agree)
@@ -78,6 +79,7 @@ const char *table_say(Declarations *self, Source *source, Declared declared, Ori
     before->parameters = declared.parameters ? declared.parameters : before->parameters;
     before->type = declared.type ? declared.type : before->type;
     before->mark = declared.mark ? declared.mark : before->mark;
+    before->states = declared.states ? declared.states : before->states;
     return NULL;
 }
 
@@ -191,6 +193,7 @@ static void resolve_one(Declared *out, const Source *source) {
         out->value = said->value;
         out->parameters = said->parameters;
         out->mark = said->mark;
+        out->states = said->states;
     }
     out->said |= (said->said & SAID_LOCK_TYPE) | source->calls;
     out->type = out->type ? out->type : said->type;
@@ -358,6 +361,7 @@ static void key_declared(Buffer *out, const char *name, const Declared *declared
     key_text(out, declared->parameters);
     key_text(out, declared->type);
     key_text(out, declared->mark);
+    key_text(out, declared->states);
 }
 
 // Everything declarations_look() answers from, and nothing else.

@@ -27,6 +27,11 @@ void *must_realloc(void *old, size_t size) {
     return memory;
 }
 
+void *memory_copy(const void *bytes, size_t used, size_t room) {
+    void *copy = must_alloc(room);
+    return used ? memcpy(copy, bytes, used) : copy;
+}
+
 char *must_strdup(const char *text) {
     size_t size = strlen(text) + 1;
     return memcpy(must_alloc(size), text, size);

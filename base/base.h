@@ -24,10 +24,9 @@ typedef int64_t i64;
 // line that says what to do, exit 2. skip(): input we cannot handle, counted and
 // shown at the end, and we go on.
 #define die(...) die_at(__FILE__, __LINE__, __VA_ARGS__)
-_Noreturn void die_at(const char *file, int line, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+_Noreturn void die_at(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 _Noreturn void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void note(const char *format, ...) __attribute__((format(printf, 1, 2))); // to stderr, unless quiet
+void note(const char *format, ...) __attribute__((format(printf, 1, 2)));                   // to stderr, unless quiet
 void skip(const char *path, const char *format, ...) __attribute__((format(printf, 2, 3))); // thread-safe
 u32 skip_count(void);
 void skip_report(FILE *out, u32 most); // sorted; at most `most` lines, then how many more
@@ -51,7 +50,7 @@ typedef struct {
     u64 peak;            // most bytes ever handed out between resets
 } Arena;
 void *arena_alloc(Arena *self, size_t size); // 8-byte aligned, not cleared
-void arena_adopt(Arena *self, Arena *other);    // what `other` holds lives on here; it is empty afterwards
+void arena_adopt(Arena *self, Arena *other); // what `other` holds lives on here; it is empty afterwards
 void *arena_zero(Arena *self, size_t size);
 char *arena_copy(Arena *self, const void *bytes, size_t size); // with a NUL after it
 void arena_reset(Arena *self);                                 // keeps the chunks
@@ -63,6 +62,7 @@ void *must_alloc(size_t size); // malloc or die
 void *must_zero(size_t size);
 void *must_realloc(void *old, size_t size);
 char *must_strdup(const char *text);
+void *memory_copy(const void *bytes, size_t used, size_t room); // of `used` bytes, in a block with room for more
 
 // array -----------------------------------------------------------------------
 // Array(T) is a growable array on the heap; zero-initialise to start.
@@ -83,6 +83,10 @@ void array_grow(void **items, u32 *capacity, u32 need, size_t size);
             array_grow((void **)&(self)->items, &(self)->capacity, (self)->count + 1, sizeof *(self)->items);          \
         (self)->items[(self)->count++] = (value);                                                                      \
     } while (0)
+// The items become a copy: of two structs that shared them, this one may go on alone.
+#define array_fork(self)                                                                                               \
+    ((self)->items = memory_copy((self)->items, sizeof *(self)->items * (self)->count,                                 \
+                                 sizeof *(self)->items * ((self)->capacity + 1u)))
 #define array_free(self)                                                                                               \
     do {                                                                                                               \
         free((self)->items);                                                                                           \
@@ -137,6 +141,7 @@ typedef struct {
 u32 *map_put(Map *self, u64 key, bool *is_new); // the value's place; 0 when new
 u32 *map_get(const Map *self, u64 key);         // NULL when absent
 void map_clear(Map *self);
+void map_fork(Map *self); // its tables become copies
 void map_free(Map *self);
 
 // buffer.c --------------------------------------------------------------------
@@ -157,7 +162,7 @@ static inline void buffer_byte(Buffer *self, u8 byte) {
         buffer_reserve(self, 1);
     self->bytes[self->size++] = byte;
 }
-void buffer_u64(Buffer *self, u64 value); // LEB128
+void buffer_u64(Buffer *self, u64 value);                // LEB128
 static inline void buffer_i64(Buffer *self, i64 value) { // zigzag
     buffer_u64(self, ((u64)value << 1) ^ (u64)(value >> 63));
 }
@@ -186,9 +191,11 @@ static inline bool bitset_has(const Bitset *self, u32 bit) {
 static inline void bitset_set(Bitset *self, u32 bit) { self->words[bit >> 6] |= 1ull << (bit & 63); }
 
 // text.c ----------------------------------------------------------------------
-// The code point at *at, in text that ends in NUL; *at moves past it. UINT32_MAX, and one byte past, for what is no UTF-8.
+// The code point at *at, in text that ends in NUL; *at moves past it. UINT32_MAX, and one byte past, for what is no
+// UTF-8.
 u32 text_character(const u8 **at);
-bool character_is_printable(u32 character); // no control, and nothing that changes the direction or place of what follows
+bool character_is_printable(
+    u32 character); // no control, and nothing that changes the direction or place of what follows
 
 // words.c ---------------------------------------------------------------------
 // Of the NULL-terminated candidates the one that `word` was probably meant to be, or NULL.
@@ -197,9 +204,15 @@ const char *nearest_word(const char *word, const char *const *candidates);
 // file.c ----------------------------------------------------------------------
 // Whole files; NUL-terminated past the end. On failure NULL and errno.
 char *file_read(const char *path, size_t *size);
-double clock_seconds(void);    // monotonic
-u64 memory_peak_bytes(void);   // VmHWM of this process
+double clock_seconds(void);  // monotonic
+u64 memory_peak_bytes(void); // VmHWM of this process
 u64 memory_current_bytes(void);
+
+// write.c ---------------------------------------------------------------------
+// Replaces a regular file as a whole, or writes to a device or a pipe; NULL, or why not (static text). Links are
+// refused.
+const char *file_write(const char *path, const void *bytes, size_t size);
+bool descriptor_write(int file, const void *bytes, size_t size); // all of it; false and errno
 
 // thread.c --------------------------------------------------------------------
 // Runs work(context, worker, index) for every index in [0, count) on `jobs` threads.

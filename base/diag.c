@@ -31,7 +31,8 @@ _Noreturn void die_at(const char *file, int line, const char *format, ...) {
     va_start(args, format);
     fprintf(stderr, "racerx: internal error at %s:%d: ", file, line);
     vfprintf(stderr, format, args);
-    fprintf(stderr, "\nracerx: this is a bug in racerx; please report it with the command line and the file it was on\n");
+    fprintf(stderr,
+            "\nracerx: this is a bug in racerx; please report it with the command line and the file it was on\n");
     va_end(args);
     leave(3);
 }

@@ -153,6 +153,15 @@ void map_clear(Map *self) {
     self->count = 0;
 }
 
+void map_fork(Map *self) {
+    if (!self->capacity)
+        return;
+    size_t keys = sizeof *self->keys * self->capacity, values = sizeof *self->values * self->capacity;
+    self->keys = memory_copy(self->keys, keys, keys);
+    self->values = memory_copy(self->values, values, values);
+    self->used = memory_copy(self->used, self->capacity, self->capacity);
+}
+
 void map_free(Map *self) {
     free(self->keys);
     free(self->values);

@@ -6,6 +6,7 @@
 #      Otherwise what is missing is installed with apt-get, when we are root or sudo asks
 #      for no password; else the line to run is printed, and the status is 2.
 #
+# `setup.sh --look …` installs nothing: it only says what is missing, and the status is 2.
 # `setup.sh --flags FILE` writes the compiler's and the linker's flags for the libraries as
 # two make variables; the file is left alone when nothing changed.
 set -eu
@@ -16,7 +17,6 @@ build  gcc                 command gcc
 build  make                command make
 build  pkg-config          command pkg-config
 build  libc6-dev           header  stdio.h
-build  libtree-sitter-dev  module  tree-sitter
 build  libpcre2-dev        module  libpcre2-8
 build  libsqlite3-dev      module  sqlite3
 build  liblua5.4-dev       module  lua5.4
@@ -35,7 +35,7 @@ fuzz   clang               command clang
 fuzz   libclang-rt-14-dev  package libclang-rt-14-dev
 format clang-format        command clang-format
 '
-modules='tree-sitter libpcre2-8 sqlite3 lua5.4 zlib libmicrohttpd jansson'
+modules='libpcre2-8 sqlite3 lua5.4 zlib libmicrohttpd jansson'
 
 die() {
     echo "set-up: $*" >&2
@@ -67,6 +67,13 @@ missing_packages() {
         *" $group "*) is_there "$kind" "$name" "$package" || printf '%s ' "$package" ;;
         esac
     done
+}
+
+# say_missing PACKAGE... : what is missing and how to get it; stops.
+say_missing() {
+    echo "set-up: missing: $*. \`make run\` and \`make test\` install it, or run this as root:" >&2
+    echo "    apt-get update && apt-get install -y --no-install-recommends $*" >&2
+    exit 2
 }
 
 # install PACKAGE... : with apt-get, or says how and stops.
@@ -112,13 +119,18 @@ write_flags() {
     fi
 }
 
-flags=
-if [ "${1:-}" = --flags ]; then
-    flags=$2
-    shift 2
-fi
+flags= look=
+while :; do
+    case ${1:-} in
+    --look) look=1 && shift ;;
+    --flags) flags=$2 && shift 2 ;;
+    *) break ;;
+    esac
+done
 missing=$(missing_packages "$@")
 if [ -n "$missing" ]; then
+    # shellcheck disable=SC2086
+    [ -z "$look" ] || say_missing $missing
     # shellcheck disable=SC2086
     install $missing
     missing=$(missing_packages "$@")

@@ -4,7 +4,12 @@
 // The code point at *at, which moves past it; UINT32_MAX, and one byte past, for what is no UTF-8.
 u32 text_character(const u8 **at) {
     const u8 *bytes = *at;
-    u32 length = bytes[0] < 0x80 ? 1 : bytes[0] < 0xc2 ? 0 : bytes[0] < 0xe0 ? 2 : bytes[0] < 0xf0 ? 3 : bytes[0] < 0xf5 ? 4 : 0;
+    u32 length = bytes[0] < 0x80   ? 1
+                 : bytes[0] < 0xc2 ? 0
+                 : bytes[0] < 0xe0 ? 2
+                 : bytes[0] < 0xf0 ? 3
+                 : bytes[0] < 0xf5 ? 4
+                                   : 0;
     u32 value = length == 1 ? bytes[0] : length == 4 ? bytes[0] & 7u : bytes[0] & (0x7fu >> length);
     for (u32 i = 1; i < length; i++) {
         if ((bytes[i] & 0xc0) != 0x80) // also at the NUL

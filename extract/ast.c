@@ -133,8 +133,30 @@ static bool contains_errors(const AstNode *node) {
     return list && !(node->flags & AST_BAD);
 }
 
+// The grammar reads `!x++` as `(!x)++`. The operators before x move up by one node each, and the last of these nodes
+// is the update: nothing that points to the outermost one need know.
+static void turn_update(Ast *self, u32 node) {
+    AstNode *at = &self->nodes.items[node], *below = &self->nodes.items[at->first];
+    if (at->kind != NODE_UPDATE || (at->flags & AST_PREFIX) || !at->first || below->kind != NODE_UNARY)
+        return;
+    u8 op = at->op;
+    u32 end = at->end;
+    for (; below->kind == NODE_UNARY && below->first; at = below, below = &self->nodes.items[below->first]) {
+        at->kind = NODE_UNARY;
+        at->op = below->op;
+        at->flags |= AST_PREFIX;
+        at->end = end;
+    }
+    at->kind = NODE_UPDATE;
+    at->op = op;
+    at->flags &= (u8)~AST_PREFIX;
+    at->start = below->start;
+    at->end = end;
+}
+
 static void close_node(Ast *self) {
     u32 node = self->open.items[--self->open.count].node;
+    turn_update(self, node);
     const AstNode *closed = &self->nodes.items[node];
     if (self->open.count && (closed->flags & AST_HOLDS_BAD) && !contains_errors(closed))
         self->nodes.items[self->open.items[self->open.count - 1].node].flags |= AST_HOLDS_BAD;

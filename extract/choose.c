@@ -153,7 +153,8 @@ static i64 char_value(const Token *token) {
     case 't': return '\t';
     case 'r': return '\r';
     case 'x': return (i64)strtoul(token->text + 3, NULL, 16);
-    default: return token->text[2] >= '0' && token->text[2] <= '7' ? (i64)strtoul(token->text + 2, NULL, 8) : token->text[2];
+    default:
+        return token->text[2] >= '0' && token->text[2] <= '7' ? (i64)strtoul(token->text + 2, NULL, 8) : token->text[2];
     }
 }
 
@@ -170,7 +171,8 @@ static Value eval_primary(Eval *self) {
         value = eval_name(self);
     } else if (self->at->kind == TOKEN_NUMBER) {
         value = known(number_value(self->at));
-        value.natural = value.value < 0 || memchr(self->at->text, 'u', self->at->length) || memchr(self->at->text, 'U', self->at->length);
+        value.natural = value.value < 0 || memchr(self->at->text, 'u', self->at->length) ||
+                        memchr(self->at->text, 'U', self->at->length);
         self->at++;
     } else if (self->at->kind == TOKEN_CHAR) {
         value = known(char_value(self->at++));
@@ -202,11 +204,19 @@ static Value eval_unary(Eval *self) {
 
 static u32 precedence(u8 code) {
     switch (code) {
-    case '*': case '/': case '%': return 10;
-    case '+': case '-': return 9;
-    case P_SHL: case P_SHR: return 8;
-    case '<': case '>': case P_LE: case P_GE: return 7;
-    case P_EQ: case P_NE: return 6;
+    case '*':
+    case '/':
+    case '%': return 10;
+    case '+':
+    case '-': return 9;
+    case P_SHL:
+    case P_SHR: return 8;
+    case '<':
+    case '>':
+    case P_LE:
+    case P_GE: return 7;
+    case P_EQ:
+    case P_NE: return 6;
     case '&': return 5;
     case '^': return 4;
     case '|': return 3;
@@ -254,8 +264,10 @@ static i64 apply_known(u8 code, i64 a, i64 b) {
 static Value apply_undecided(Eval *self, u8 code, Value a, Value b) {
     Value other = a.known ? a : b, open = a.known ? b : a;
     switch (code) {
-    case '>': case P_GE: return known(!a.known);
-    case '<': case P_LE: return known(a.known);
+    case '>':
+    case P_GE: return known(!a.known);
+    case '<':
+    case P_LE: return known(a.known);
     case P_EQ:
         if (other.known && !other.value)
             return known(0);
@@ -277,8 +289,10 @@ static Value apply(Eval *self, u8 code, Value a, Value b) {
         return known(truth(a) || truth(b));
     if (a.known && b.known) {
         bool natural = code == P_SHR ? a.natural : a.natural || b.natural;
-        bool matters = code == '/' || code == '%' || code == '<' || code == '>' || code == P_LE || code == P_GE || code == P_SHR;
-        Value value = known(natural && matters ? apply_natural(code, (u64)a.value, (u64)b.value) : apply_known(code, a.value, b.value));
+        bool matters =
+            code == '/' || code == '%' || code == '<' || code == '>' || code == P_LE || code == P_GE || code == P_SHR;
+        Value value = known(natural && matters ? apply_natural(code, (u64)a.value, (u64)b.value)
+                                               : apply_known(code, a.value, b.value));
         value.natural = natural && precedence(code) != 7 && precedence(code) != 6;
         return value;
     }
@@ -421,10 +435,11 @@ bool condition_step(Worker *self, ConditionStack *stack, const Directive *all, u
     Condition *top = stack->count ? &stack->items[stack->count - 1] : NULL;
     bool live = !top || top->live;
     switch (all[at].kind) {
-    case DIRECTIVE_IF: case DIRECTIVE_IFDEF: case DIRECTIVE_IFNDEF:
-        condition_open(self, stack, all, count, at, live);
-        break;
-    case DIRECTIVE_ELIF: case DIRECTIVE_ELSE:
+    case DIRECTIVE_IF:
+    case DIRECTIVE_IFDEF:
+    case DIRECTIVE_IFNDEF: condition_open(self, stack, all, count, at, live); break;
+    case DIRECTIVE_ELIF:
+    case DIRECTIVE_ELSE:
         if (top)
             condition_next(self, top, all, count, at);
         break;
@@ -487,7 +502,8 @@ void choose(Worker *self, u32 first, u32 count, TokenArray *out, RangeArray *dro
             continue;
         }
         const Directive *directive = &self->lexed.directives.items[token->name];
-        bool now = condition_step(self, &stack, self->lexed.directives.items, self->lexed.directives.count, token->name);
+        bool now =
+            condition_step(self, &stack, self->lexed.directives.items, self->lexed.directives.count, token->name);
         bool next_arm = directive->kind == DIRECTIVE_ELSE || directive->kind == DIRECTIVE_ELIF;
         if (open_level && stack.count < open_level + next_arm) {
             open.count = i - open.first;

@@ -68,30 +68,14 @@ static void print_type(Dump *self, TypeId id, u32 depth) {
         return;
     }
     switch (type->kind) {
-    case TYPE_VOID:
-        fprintf(self->out, "void");
-        break;
-    case TYPE_BOOL:
-        fprintf(self->out, "bool");
-        break;
-    case TYPE_INT:
-        print_int(self, type);
-        break;
-    case TYPE_FLOAT:
-        fprintf(self->out, "float%u", type->bits);
-        break;
-    case TYPE_NAMED:
-        fprintf(self->out, "%s", name);
-        break;
-    case TYPE_STRUCT:
-        fprintf(self->out, "struct %s", name);
-        break;
-    case TYPE_UNION:
-        fprintf(self->out, "union %s", name);
-        break;
-    case TYPE_ENUM:
-        fprintf(self->out, "enum %s", name);
-        break;
+    case TYPE_VOID: fprintf(self->out, "void"); break;
+    case TYPE_BOOL: fprintf(self->out, "bool"); break;
+    case TYPE_INT: print_int(self, type); break;
+    case TYPE_FLOAT: fprintf(self->out, "float%u", type->bits); break;
+    case TYPE_NAMED: fprintf(self->out, "%s", name); break;
+    case TYPE_STRUCT: fprintf(self->out, "struct %s", name); break;
+    case TYPE_UNION: fprintf(self->out, "union %s", name); break;
+    case TYPE_ENUM: fprintf(self->out, "enum %s", name); break;
     case TYPE_POINTER:
         fprintf(self->out, "pointer to ");
         print_type(self, type->inner, depth + 1);
@@ -100,14 +84,9 @@ static void print_type(Dump *self, TypeId id, u32 depth) {
         fprintf(self->out, "array %u of ", type->count);
         print_type(self, type->inner, depth + 1);
         break;
-    case TYPE_FUNCTION:
-        print_function_type(self, type, depth);
-        break;
-    case TYPE_TYPEOF:
-        print_typeof(self, type);
-        break;
-    default:
-        fprintf(self->out, "?");
+    case TYPE_FUNCTION: print_function_type(self, type, depth); break;
+    case TYPE_TYPEOF: print_typeof(self, type); break;
+    default: fprintf(self->out, "?");
     }
 }
 
@@ -141,24 +120,12 @@ static void print_steps(Dump *self, const InitEntry *entry, u32 depth) {
     for (u32 i = 0; i < entry->step_count; i++) {
         const Step *step = &steps(self)[entry->step + i];
         switch (step->kind) {
-        case STEP_FIELD:
-            fprintf(self->out, ".%s", tree_text(self->tree, step->value));
-            break;
-        case STEP_INDEX:
-            fprintf(self->out, "[%u]", step->value);
-            break;
-        case STEP_RANGE:
-            fprintf(self->out, "[%u ... ", step->value);
-            break;
-        case STEP_RANGE_END:
-            fprintf(self->out, "%u]", step->value);
-            break;
-        case STEP_POSITION:
-            fprintf(self->out, "#%u", step->value);
-            break;
-        case STEP_AFTER:
-            fprintf(self->out, "+%u", step->value);
-            break;
+        case STEP_FIELD: fprintf(self->out, ".%s", tree_text(self->tree, step->value)); break;
+        case STEP_INDEX: fprintf(self->out, "[%u]", step->value); break;
+        case STEP_RANGE: fprintf(self->out, "[%u ... ", step->value); break;
+        case STEP_RANGE_END: fprintf(self->out, "%u]", step->value); break;
+        case STEP_POSITION: fprintf(self->out, "#%u", step->value); break;
+        case STEP_AFTER: fprintf(self->out, "+%u", step->value); break;
         default:
             fprintf(self->out, "[");
             print_expr(self, step->value, depth + 1);
@@ -287,80 +254,40 @@ static void print_expr(Dump *self, ExprId id, u32 depth) {
         return;
     }
     switch (expr->kind) {
-    case EXPR_INT:
-        fprintf(self->out, "%lld", (long long)expr_int(expr));
-        break;
-    case EXPR_FLOAT:
-        fprintf(self->out, "float");
-        break;
-    case EXPR_STRING:
-        print_string(self, expr->a);
-        break;
-    case EXPR_VAR:
-        print_var(self, expr->a);
-        break;
-    case EXPR_NAME:
-        fprintf(self->out, "@%s", tree_text(self->tree, expr->a));
-        break;
-    case EXPR_MEMBER:
-        print_member(self, expr, depth);
-        break;
-    case EXPR_DEREF:
-        print_prefixed(self, "*", expr->a, depth);
-        break;
-    case EXPR_INDEX:
-        print_index(self, expr, depth);
-        break;
-    case EXPR_ADDRESS:
-        print_prefixed(self, "&", expr->a, depth);
-        break;
+    case EXPR_INT: fprintf(self->out, "%lld", (long long)expr_int(expr)); break;
+    case EXPR_FLOAT: fprintf(self->out, "float"); break;
+    case EXPR_STRING: print_string(self, expr->a); break;
+    case EXPR_VAR: print_var(self, expr->a); break;
+    case EXPR_NAME: fprintf(self->out, "@%s", tree_text(self->tree, expr->a)); break;
+    case EXPR_MEMBER: print_member(self, expr, depth); break;
+    case EXPR_DEREF: print_prefixed(self, "*", expr->a, depth); break;
+    case EXPR_INDEX: print_index(self, expr, depth); break;
+    case EXPR_ADDRESS: print_prefixed(self, "&", expr->a, depth); break;
     case EXPR_CALL:
         print_inner(self, expr->a, depth);
         print_arguments(self, expr, depth);
         break;
-    case EXPR_UNARY:
-        print_prefixed(self, op_names[expr->op], expr->a, depth);
-        break;
-    case EXPR_BINARY:
-        print_binary(self, expr, depth);
-        break;
-    case EXPR_ASSIGN:
-        print_assign(self, expr, depth);
-        break;
-    case EXPR_STEP:
-        print_step_expr(self, expr, depth);
-        break;
-    case EXPR_CAST:
-        print_cast(self, expr, depth);
-        break;
-    case EXPR_CHOICE:
-        print_choice(self, expr, depth);
-        break;
+    case EXPR_UNARY: print_prefixed(self, op_names[expr->op], expr->a, depth); break;
+    case EXPR_BINARY: print_binary(self, expr, depth); break;
+    case EXPR_ASSIGN: print_assign(self, expr, depth); break;
+    case EXPR_STEP: print_step_expr(self, expr, depth); break;
+    case EXPR_CAST: print_cast(self, expr, depth); break;
+    case EXPR_CHOICE: print_choice(self, expr, depth); break;
     case EXPR_BLOCK:
         fprintf(self->out, "({");
         print_expr(self, expr->a, depth + 1);
         fprintf(self->out, "})");
         break;
-    case EXPR_SIZEOF:
-        print_sizeof(self, expr, depth);
-        break;
-    case EXPR_CONTAINER:
-        print_container(self, expr, depth);
-        break;
-    case EXPR_LIST:
-        print_list(self, expr, depth);
-        break;
-    case EXPR_LABEL:
-        fprintf(self->out, "&&%s", tree_text(self->tree, expr->a));
-        break;
+    case EXPR_SIZEOF: print_sizeof(self, expr, depth); break;
+    case EXPR_CONTAINER: print_container(self, expr, depth); break;
+    case EXPR_LIST: print_list(self, expr, depth); break;
+    case EXPR_LABEL: fprintf(self->out, "&&%s", tree_text(self->tree, expr->a)); break;
     case EXPR_ASM:
         fprintf(self->out, "asm");
         print_arguments(self, expr, depth);
         break;
-    case EXPR_NONE:
-        break;
-    default:
-        fprintf(self->out, "unknown");
+    case EXPR_NONE: break;
+    default: fprintf(self->out, "unknown");
     }
 }
 

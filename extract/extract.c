@@ -14,11 +14,11 @@
 typedef struct {
     u32 functions;
     u64 body_bytes, lost_bytes, lost_statements, lost_items;
-    char *why;   // the first thing lost; malloc'd or NULL
+    char *why;     // the first thing lost; malloc'd or NULL
     char *trouble; // why it was skipped, or not read as a whole; malloc'd or NULL
-    bool parsed; // in this run
-    bool failed; // has no tree
-} Outcome;
+    bool parsed;   // in this run
+    bool failed;   // has no tree
+} UnitOutcome;
 
 typedef struct {
     Harvest harvest;
@@ -28,11 +28,11 @@ typedef struct {
     Worker **workers;
     u32 jobs;
     Store *store;
-    Outcome *outcomes;      // by file
+    UnitOutcome *outcomes;  // by file
     SourceFileArray before; // files of the last run
     Map before_by_path;     // hash of path -> index + 1
     Map outcome_by_tree;    // tree key -> index + 1 into old_outcomes
-    Array(Outcome) old_outcomes;
+    Array(UnitOutcome) old_outcomes;
     bool interrupted;  // the last run did not end: it may have left trees that no file names
     bool headers_same; // nothing that macros come from has changed since the last run
 } Extraction;
@@ -72,7 +72,8 @@ static StrId remark_text(Worker *worker, const char *text, u32 length) {
     u32 size = 0;
     bool line_start = false;
     for (u32 i = 0; i < length && size + 1 < REMARK_MOST; i++) {
-        bool blank = (u8)text[i] <= ' ' || (text[i] == '\\' && i + 1 < length && (text[i + 1] == '\n' || text[i + 1] == '\r'));
+        bool blank =
+            (u8)text[i] <= ' ' || (text[i] == '\\' && i + 1 < length && (text[i + 1] == '\n' || text[i + 1] == '\r'));
         line_start |= text[i] == '\n';
         if (line_start && text[i] == '*')
             continue;
@@ -92,7 +93,8 @@ static void unit_remarks(Worker *worker) {
     for (u32 i = 0; i < found->count; i++) {
         const LexedRemark *one = &found->items[i];
         const char *file = marked_file(&worker->lexed, one->offset);
-        Remark remark = {.text = remark_text(worker, one->text, one->length), .line = one->line, .next = one->alone ? one->next : 0};
+        Remark remark = {
+            .text = remark_text(worker, one->text, one->length), .line = one->line, .next = one->alone ? one->next : 0};
         remark.file = file ? intern_add(&worker->tree.strings, file, (u32)strlen(file)) : 0;
         array_push(&worker->tree.remarks, remark);
     }
@@ -128,8 +130,10 @@ static void unit_items(UnitWork *self, const TokenArray *tokens, bool alternativ
         }
         normalise(worker, tokens->items, self->partners.items, span, &self->out);
         u32 functions = worker->tree.functions.count;
-        parse_item(worker, &self->out, span->kind, name, flags, marked_file(&worker->lexed, tokens->items[span->first].offset));
-        if (worker->tree.remarks.count && span->kind == ITEM_FUNCTION && worker->tree.functions.count > functions && span->body != NO_TOKEN)
+        parse_item(worker, &self->out, span->kind, name, flags,
+                   marked_file(&worker->lexed, tokens->items[span->first].offset));
+        if (worker->tree.remarks.count && span->kind == ITEM_FUNCTION && worker->tree.functions.count > functions &&
+            span->body != NO_TOKEN)
             remarks_at_head(worker, tokens->items[span->first].line, tokens->items[span->body].line);
     }
 }
@@ -196,7 +200,8 @@ static bool is_binary(const char *text, size_t size) {
     return odd > 8 && odd * 100 > look * 3;
 }
 
-__attribute__((format(printf, 3, 4))) static void note_trouble(Outcome *outcome, const char *path, const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static void note_trouble(UnitOutcome *outcome, const char *path,
+                                                               const char *format, ...) {
     Buffer text = {0};
     va_list args;
     va_start(args, format);
@@ -212,7 +217,7 @@ __attribute__((format(printf, 3, 4))) static void note_trouble(Outcome *outcome,
     outcome->trouble = (char *)text.bytes;
 }
 
-static void note_outcome(Outcome *outcome, const Worker *worker) {
+static void note_outcome(UnitOutcome *outcome, const Worker *worker) {
     const Tree *tree = &worker->tree;
     outcome->parsed = true;
     outcome->functions = tree->functions.count;
@@ -226,11 +231,11 @@ static void note_outcome(Outcome *outcome, const Worker *worker) {
         outcome->why = must_strdup(worker->lost_why);
 }
 
-static void progress_put(Extraction *self, const SourceFile *file, const Outcome *outcome);
+static void progress_put(Extraction *self, const SourceFile *file, const UnitOutcome *outcome);
 
 static void extract_parse(Extraction *self, Worker *worker, u32 index) {
     SourceFile *file = &self->scan.files.items[index];
-    Outcome *outcome = &self->outcomes[index];
+    UnitOutcome *outcome = &self->outcomes[index];
     size_t size = self->harvest.files[index].size;
     char *text = self->harvest.files[index].text, *read = NULL;
     if (!text)
@@ -304,7 +309,7 @@ static Key progress_key(const SourceFile *file) {
 }
 
 #define PROGRESS_WORDS 13
-static void progress_put(Extraction *self, const SourceFile *file, const Outcome *outcome) {
+static void progress_put(Extraction *self, const SourceFile *file, const UnitOutcome *outcome) {
     Key keys[] = {file->tree, file->environment};
     u32 words[PROGRESS_WORDS] = {0};
     memcpy(words, keys, sizeof keys);
@@ -325,8 +330,11 @@ static bool progress_get(Extraction *self, u32 index, SourceFile *before) {
         Key keys[2];
         memcpy(keys, words, sizeof keys);
         *before = (SourceFile){.content = file->content, .tree = keys[0], .environment = keys[1]};
-        self->outcomes[index] = (Outcome){.functions = words[8], .body_bytes = words[9], .lost_bytes = words[10],
-                                          .lost_statements = words[11], .lost_items = words[12]};
+        self->outcomes[index] = (UnitOutcome){.functions = words[8],
+                                              .body_bytes = words[9],
+                                              .lost_bytes = words[10],
+                                              .lost_statements = words[11],
+                                              .lost_items = words[12]};
     }
     free(words);
     return found;
@@ -337,7 +345,8 @@ static bool still_right(Extraction *self, Worker *worker, u32 index) {
     SourceFile *file = &self->scan.files.items[index];
     const SourceFile *before = file_before(self, file->path);
     SourceFile unfinished;
-    if (self->interrupted && (!before || !key_equal(before->content, file->content)) && progress_get(self, index, &unfinished))
+    if (self->interrupted && (!before || !key_equal(before->content, file->content)) &&
+        progress_get(self, index, &unfinished))
         before = &unfinished;
     if (!before || !key_equal(before->content, file->content) || (!before->tree.a && !before->tree.b))
         return false;
@@ -370,7 +379,7 @@ static void extract_one(void *context, u32 worker, u32 index) {
     if (still_right(self, self->workers[worker], index)) {
         reuse_outcome(self, index);
     } else {
-        self->outcomes[index] = (Outcome){0};
+        self->outcomes[index] = (UnitOutcome){0};
         extract_parse(self, self->workers[worker], index);
     }
     progress_step(self->scan.files.items[index].size);
@@ -397,7 +406,7 @@ static void save_outcomes(Extraction *self) {
     Buffer out = {0};
     buffer_u64(&out, self->scan.files.count);
     for (u32 i = 0; i < self->scan.files.count; i++) {
-        const Outcome *outcome = &self->outcomes[i];
+        const UnitOutcome *outcome = &self->outcomes[i];
         buffer_u64(&out, self->scan.files.items[i].tree.a);
         buffer_u64(&out, outcome->functions);
         buffer_u64(&out, outcome->body_bytes);
@@ -419,7 +428,7 @@ static void load_outcomes(Extraction *self) {
     Reader in = {(u8 *)bytes, (u8 *)bytes + size, false};
     for (u64 left = reader_u64(&in); left && !in.bad; left--) {
         u64 tree = reader_u64(&in);
-        Outcome outcome = {.functions = reader_u32(&in)};
+        UnitOutcome outcome = {.functions = reader_u32(&in)};
         outcome.body_bytes = reader_u64(&in);
         outcome.lost_bytes = reader_u64(&in);
         outcome.lost_statements = reader_u64(&in);
@@ -447,7 +456,8 @@ static u64 input_hash(const ExtractOptions *options) {
     u64 hash = hash_bytes(RACERX_VERSION, strlen(RACERX_VERSION), TREE_VERSION);
     hash = hash_texts(options->defines, options->define_count, hash);
     hash = hash_texts(options->undefines, options->undefine_count, hash + 1);
-    hash = hash_texts(options->declare.presets, options->declare.preset_count, hash + (options->declare.presets != NULL));
+    hash =
+        hash_texts(options->declare.presets, options->declare.preset_count, hash + (options->declare.presets != NULL));
     for (u32 i = 0; i < builtin_preset_count; i++)
         hash = hash_bytes(builtin_presets[i].text, builtin_presets[i].length, hash);
     for (u32 i = 0; i < options->declare.script_count; i++) {
@@ -462,7 +472,8 @@ static u64 input_hash(const ExtractOptions *options) {
 static u64 commands_hash(const Scan *scan) {
     u64 hash = scan->commands.count;
     for (u32 i = 0; i < scan->commands.count; i++) {
-        char **lists[] = {scan->commands.items[i].defines, scan->commands.items[i].undefines, scan->commands.items[i].includes};
+        char **lists[] = {scan->commands.items[i].defines, scan->commands.items[i].undefines,
+                          scan->commands.items[i].includes};
         for (u32 k = 0; k < 3; k++)
             for (char **at = lists[k]; at && *at; at++)
                 hash = hash_bytes(*at, strlen(*at), hash + k);
@@ -516,7 +527,7 @@ static u32 count_calls(void *context, const char *name) {
 
 static void fill_stats(Extraction *self, ExtractStats *stats) {
     for (u32 i = 0; i < self->scan.files.count; i++) {
-        const Outcome *outcome = &self->outcomes[i];
+        const UnitOutcome *outcome = &self->outcomes[i];
         stats->files += !outcome->failed;
         stats->bytes += outcome->failed ? 0 : self->scan.files.items[i].size;
         stats->sources += !outcome->failed && self->scan.files.items[i].kind != FILE_HEADER;
@@ -554,7 +565,8 @@ static void fill_stats(Extraction *self, ExtractStats *stats) {
 static void load_before(Extraction *self) {
     store_load_files(self->store, &self->before);
     for (u32 i = 0; i < self->before.count; i++)
-        *map_put(&self->before_by_path, hash_bytes(self->before.items[i].path, strlen(self->before.items[i].path), 0), NULL) = i + 1;
+        *map_put(&self->before_by_path, hash_bytes(self->before.items[i].path, strlen(self->before.items[i].path), 0),
+                 NULL) = i + 1;
     load_outcomes(self);
 }
 
@@ -640,13 +652,15 @@ static const char *remembered_trouble(const Extraction *self, u32 index) {
 }
 
 void extract(const ExtractOptions *options, Store *store, ExtractStats *stats) {
-    Extraction self = {.store = store, .jobs = options->jobs ? options->jobs : cpu_count(),
-                       .defines = {options->defines, options->define_count, options->undefines, options->undefine_count}};
+    Extraction self = {
+        .store = store,
+        .jobs = options->jobs ? options->jobs : cpu_count(),
+        .defines = {options->defines, options->define_count, options->undefines, options->undefine_count}};
     *stats = (ExtractStats){0};
     pool_install();
     double start = clock_seconds();
     scan(&options->scan, &self.scan);
-    self.outcomes = must_zero(sizeof(Outcome) * (self.scan.files.count + 1));
+    self.outcomes = must_zero(sizeof(UnitOutcome) * (self.scan.files.count + 1));
     stats->seconds_scan = clock_seconds() - start;
     u64 input = hash_mix(input_hash(options), commands_hash(&self.scan)) | 1;
     load_before(&self);

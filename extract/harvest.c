@@ -57,8 +57,12 @@ static bool include_spec(const Directive *directive, Include *out) {
     const char *close = memchr(at + 1, *at == '"' ? '"' : '>', (size_t)(end - at - 1));
     if (!close || close == at + 1)
         return false;
-    *out = (Include){.spec = at + 1, .length = (u32)(close - at - 1), .line = directive->line, .fixed = NO_FILE,
-                     .quoted = *at == '"', .active = 1};
+    *out = (Include){.spec = at + 1,
+                     .length = (u32)(close - at - 1),
+                     .line = directive->line,
+                     .fixed = NO_FILE,
+                     .quoted = *at == '"',
+                     .active = 1};
     return true;
 }
 
@@ -75,8 +79,13 @@ bool define_read(const Directive *directive, Macro *out) {
         at++;
     if (at == name)
         return false;
-    *out = (Macro){.name = name, .name_length = (u32)(at - name), .text = at, .length = (u32)(end - at),
-                   .line = directive->line, .next = NO_MACRO, .function_like = at < end && *at == '('};
+    *out = (Macro){.name = name,
+                   .name_length = (u32)(at - name),
+                   .text = at,
+                   .length = (u32)(end - at),
+                   .line = directive->line,
+                   .next = NO_MACRO,
+                   .function_like = at < end && *at == '('};
     out->hash = (u32)hash_bytes(name, out->name_length, 0);
     return true;
 }
@@ -92,7 +101,8 @@ static void find_included_sources(Harvest *self, Bitset *included) {
         const HarvestedFile *file = &self->files[f];
         for (u32 d = 0; d < file->directives.count; d++) {
             Include include;
-            if (file->directives.items[d].kind != DIRECTIVE_INCLUDE || !include_spec(&file->directives.items[d], &include))
+            if (file->directives.items[d].kind != DIRECTIVE_INCLUDE ||
+                !include_spec(&file->directives.items[d], &include))
                 continue;
             if (spec_is_header(include.spec, include.length))
                 continue;
@@ -118,7 +128,7 @@ static void fill_paths(Harvest *self) {
         const char *slash = strrchr(path, '/');
         intern_add(&self->paths, path, (u32)strlen(path));
         self->files[f].directory = intern_add(&self->directories, path, slash ? (u32)(slash - path) : 0);
-        for (u32 length = slash ? (u32)(slash - path) : 0;; ) {
+        for (u32 length = slash ? (u32)(slash - path) : 0;;) {
             u32 id = intern_add(&self->directories, path, length);
             while (self->directory_size.count <= id)
                 array_push(&self->directory_size, 0);
@@ -207,7 +217,8 @@ void harvest_candidates(const Harvest *self, const char *spec, u32 length, U32Ar
     for (u32 f = head ? *head : 0; f; f = self->next_basename[f - 1]) {
         const char *path = self->scan->files.items[f - 1].path;
         size_t size = strlen(path);
-        if (size >= length && !memcmp(path + size - length, spec, length) && (size == length || path[size - length - 1] == '/'))
+        if (size >= length && !memcmp(path + size - length, spec, length) &&
+            (size == length || path[size - length - 1] == '/'))
             array_push(out, f - 1);
     }
 }

@@ -34,8 +34,8 @@ typedef enum {
 } ItemKind;
 
 typedef struct {
-    u8 kind;   // ItemKind
-    u32 flags; // DECL_ALTERNATIVE, DECL_FROM_MACRO
+    u8 kind;          // ItemKind
+    u32 flags;        // DECL_ALTERNATIVE, DECL_FROM_MACRO
     const char *name; // of a function: what to call it, whatever the grammar makes of its header
     const char *file; // .i: the file named by the line markers; NULL: the file itself
     const char *text;

@@ -60,7 +60,7 @@ typedef struct {
     const char *at, *end, *begin;
     const char *line_start; // of the physical line, for columns
     u32 line;
-    u8 pending; // TOKEN_SPACE and TOKEN_FRESH for the next token
+    u8 pending;           // TOKEN_SPACE and TOKEN_FRESH for the next token
     RemarkArray *remarks; // comments that speak to us go there; NULL: they are passed over
 } Cursor;
 
@@ -78,7 +78,9 @@ static void keep_remark(Cursor *self, const char *at, const char *end) {
     if ((size_t)(end - at) < sizeof word - 1 || memcmp(at, word, sizeof word - 1))
         return;
     at += sizeof word - 1;
-    array_push(self->remarks, ((LexedRemark){.text = at, .length = (u32)(end - at), .offset = (u32)(start - self->begin), .line = self->line}));
+    array_push(self->remarks,
+               ((LexedRemark){
+                   .text = at, .length = (u32)(end - at), .offset = (u32)(start - self->begin), .line = self->line}));
 }
 
 static bool pass_block_comment(Cursor *self);
@@ -130,7 +132,8 @@ static void pass_line_comment(Cursor *self) {
             self->at = self->end;
             return;
         }
-        bool spliced = line > self->begin && (line[-1] == '\\' || (line[-1] == '\r' && line - 1 > self->begin && line[-2] == '\\'));
+        bool spliced = line > self->begin &&
+                       (line[-1] == '\\' || (line[-1] == '\r' && line - 1 > self->begin && line[-2] == '\\'));
         if (!spliced) {
             self->at = line;
             return;
@@ -228,10 +231,10 @@ static u32 punct3(const char *at, u8 *code) {
     static const struct {
         char text[4];
         u8 code;
-    } table[] = {{"<<=", P_SHL_ASSIGN}, {">>=", P_SHR_ASSIGN}, {"...", P_ELLIPSIS}, {"->", P_ARROW},
-                 {"++", P_INCREMENT},   {"--", P_DECREMENT},   {"<<", P_SHL},       {">>", P_SHR},
-                 {"<=", P_LE},          {">=", P_GE},          {"==", P_EQ},        {"!=", P_NE},
-                 {"&&", P_ANDAND},      {"||", P_OROR},        {"##", P_PASTE},     {"+=", P_ADD_ASSIGN},
+    } table[] = {{"<<=", P_SHL_ASSIGN}, {">>=", P_SHR_ASSIGN}, {"...", P_ELLIPSIS},  {"->", P_ARROW},
+                 {"++", P_INCREMENT},   {"--", P_DECREMENT},   {"<<", P_SHL},        {">>", P_SHR},
+                 {"<=", P_LE},          {">=", P_GE},          {"==", P_EQ},         {"!=", P_NE},
+                 {"&&", P_ANDAND},      {"||", P_OROR},        {"##", P_PASTE},      {"+=", P_ADD_ASSIGN},
                  {"-=", P_SUB_ASSIGN},  {"*=", P_MUL_ASSIGN},  {"/=", P_DIV_ASSIGN}, {"%=", P_MOD_ASSIGN},
                  {"&=", P_AND_ASSIGN},  {"|=", P_OR_ASSIGN},   {"^=", P_XOR_ASSIGN}};
     for (u32 i = 0; i < sizeof table / sizeof *table; i++) {
@@ -247,9 +250,17 @@ static u32 punct3(const char *at, u8 *code) {
 
 static u32 lex_punct(const char *at, u8 *code) {
     switch (*at) {
-    case '(': case ')': case '{': case '}': case '[': case ']': case ';': case ',': case '?': case ':': case '~':
-        *code = (u8)*at;
-        return 1;
+    case '(':
+    case ')':
+    case '{':
+    case '}':
+    case '[':
+    case ']':
+    case ';':
+    case ',':
+    case '?':
+    case ':':
+    case '~': *code = (u8)*at; return 1;
     }
     return punct3(at, code);
 }
@@ -273,8 +284,11 @@ static void lex_pp_number(Cursor *self) {
 static const char *lex_one(Cursor *self, NameTable *names, Token *out) {
     u8 c = (u8)*self->at;
     const char *first = self->at, *trouble = NULL;
-    *out = (Token){.text = first, .offset = (u32)(first - self->begin), .line = self->line,
-                   .column = (u32)(first - self->line_start) + 1, .flags = self->pending};
+    *out = (Token){.text = first,
+                   .offset = (u32)(first - self->begin),
+                   .line = self->line,
+                   .column = (u32)(first - self->line_start) + 1,
+                   .flags = self->pending};
     self->pending = 0;
     switch (class_of[c]) {
     case C_NAME:
@@ -309,9 +323,7 @@ static const char *lex_one(Cursor *self, NameTable *names, Token *out) {
         self->at += lex_punct(self->at, &out->code);
         out->kind = c == '\\' ? TOKEN_OTHER : TOKEN_PUNCT;
         break;
-    default:
-        self->at++;
-        out->kind = TOKEN_OTHER;
+    default: self->at++; out->kind = TOKEN_OTHER;
     }
     if (self->at > self->end)
         self->at = self->end;
@@ -359,10 +371,17 @@ static u8 directive_kind(const char *word, size_t length) {
     static const struct {
         const char *word;
         u8 kind;
-    } table[] = {{"define", DIRECTIVE_DEFINE}, {"include", DIRECTIVE_INCLUDE}, {"ifdef", DIRECTIVE_IFDEF},
-                 {"endif", DIRECTIVE_ENDIF},   {"if", DIRECTIVE_IF},           {"ifndef", DIRECTIVE_IFNDEF},
-                 {"else", DIRECTIVE_ELSE},     {"elif", DIRECTIVE_ELIF},       {"undef", DIRECTIVE_UNDEF},
-                 {"import", DIRECTIVE_INCLUDE}, {"include_next", DIRECTIVE_INCLUDE}};
+    } table[] = {{"define", DIRECTIVE_DEFINE},
+                 {"include", DIRECTIVE_INCLUDE},
+                 {"ifdef", DIRECTIVE_IFDEF},
+                 {"endif", DIRECTIVE_ENDIF},
+                 {"if", DIRECTIVE_IF},
+                 {"ifndef", DIRECTIVE_IFNDEF},
+                 {"else", DIRECTIVE_ELSE},
+                 {"elif", DIRECTIVE_ELIF},
+                 {"undef", DIRECTIVE_UNDEF},
+                 {"import", DIRECTIVE_INCLUDE},
+                 {"include_next", DIRECTIVE_INCLUDE}};
     for (u32 i = 0; i < sizeof table / sizeof *table; i++)
         if (strlen(table[i].word) == length && !memcmp(word, table[i].word, length))
             return table[i].kind;
@@ -456,7 +475,8 @@ static bool starts_asm(const Directive *directive, bool now) {
 void lex(Lexed *self, NameTable *names, const char *text, size_t size, Arena *arena) {
     self->tokens.count = self->directives.count = self->marks.count = self->mark_files.count = self->remarks.count = 0;
     self->trouble = NULL;
-    u32 placed = 0, answered = 0, code_line = 0; // remarks whose line is known; that are followed by a token; line of the last token
+    u32 placed = 0, answered = 0,
+        code_line = 0; // remarks whose line is known; that are followed by a token; line of the last token
     Cursor cursor = {text, text + size, text, text, 1, TOKEN_FRESH, &self->remarks};
     if (size >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
         cursor.at += 3;
@@ -478,8 +498,12 @@ void lex(Lexed *self, NameTable *names, const char *text, size_t size, Arena *ar
             Directive directive = lex_directive(&cursor);
             in_asm = starts_asm(&directive, in_asm);
             directive.token = self->tokens.count;
-            token = (Token){.kind = TOKEN_DIRECTIVE, .name = self->directives.count, .offset = directive.offset,
-                            .line = directive.line, .column = 1, .flags = TOKEN_FRESH};
+            token = (Token){.kind = TOKEN_DIRECTIVE,
+                            .name = self->directives.count,
+                            .offset = directive.offset,
+                            .line = directive.line,
+                            .column = 1,
+                            .flags = TOKEN_FRESH};
             if (directive.kind == DIRECTIVE_LINE) {
                 lex_line_mark(self, &directive, cursor.line + 1, arena);
                 shift = self->marks.items[self->marks.count - 1].shift;
@@ -550,8 +574,8 @@ typedef struct {
     Cursor cursor;
     const char *word; // the last token, when it was a name that may be a type; else NULL
     u32 word_length;
-    char last;        // its last byte otherwise
-    bool enum_next;   // the next { lists enumerators
+    char last;      // its last byte otherwise
+    bool enum_next; // the next { lists enumerators
     bool in_enum;
 } DeclaredWalk;
 
@@ -619,8 +643,16 @@ void lex_declared(U32Array *out, const char *text, size_t size) {
         cursor->pending = 0;
         switch (class_of[(u8)c]) {
         case C_NAME: declared_name(&self, out); break;
-        case C_DIGIT: lex_pp_number(cursor); self.word = NULL; self.last = '0'; break;
-        case C_QUOTE: skip_literal(cursor, c); self.word = NULL; self.last = '"'; break;
+        case C_DIGIT:
+            lex_pp_number(cursor);
+            self.word = NULL;
+            self.last = '0';
+            break;
+        case C_QUOTE:
+            skip_literal(cursor, c);
+            self.word = NULL;
+            self.last = '"';
+            break;
         default: declared_byte(&self, c);
         }
     }

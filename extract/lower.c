@@ -317,12 +317,8 @@ static void lower_top(Lowering *self, u32 node) {
         return;
     }
     switch (node_kind(self, node)) {
-    case NODE_FUNCTION:
-        lower_function(self, node);
-        break;
-    case NODE_DECLARATION:
-        lower_globals(self, node);
-        break;
+    case NODE_FUNCTION: lower_function(self, node); break;
+    case NODE_DECLARATION: lower_globals(self, node); break;
     case NODE_TYPEDEF:
         lose_errors(self, node);
         lower_typedef(self, node);
@@ -333,9 +329,7 @@ static void lower_top(Lowering *self, u32 node) {
         lose_errors(self, node);
         lower_record(self, node, 0, 0);
         break;
-    case NODE_S_EXPRESSION:
-        lower_file_statement(self, node);
-        break;
+    case NODE_S_EXPRESSION: lower_file_statement(self, node); break;
     case NODE_LINKAGE:
     case NODE_DECLARATION_LIST:
         for (u32 child = ast_at(self, node)->first; child; child = ast_at(self, child)->next)
@@ -343,10 +337,8 @@ static void lower_top(Lowering *self, u32 node) {
                 lower_top(self, child);
         break;
     case NODE_T_NAME:
-    case NODE_T_PRIMITIVE:
-        break;
-    default:
-        lower_lost(self, node);
+    case NODE_T_PRIMITIVE: break;
+    default: lower_lost(self, node);
     }
 }
 

@@ -78,10 +78,10 @@ typedef struct {
     Place place;
 } PendingGoto;
 typedef struct {
-    u32 var;    // whose cleanup function is due
+    u32 var;      // whose cleanup function is due
     ExprId guard; // or the call that is repeated; 0: none
-    u32 parent; // the one declared before it in the same or an outer scope; 0 = none
-    u32 depth;  // 1 + that of the parent
+    u32 parent;   // the one declared before it in the same or an outer scope; 0 = none
+    u32 depth;    // 1 + that of the parent
 } Cleanup;
 typedef struct {
     StrId name;
@@ -186,7 +186,7 @@ void scope_close(Lowering *self, Scope scope, Place place); // runs the cleanups
 void scope_bind(Lowering *self, StrId name, u32 bound);
 u32 scope_lookup(const Lowering *self, StrId name);
 u32 var_add(Lowering *self, Var var);
-bool is_type_name(const Lowering *self, u32 node); // a plain name that must be a type
+bool is_type_name(const Lowering *self, u32 node);        // a plain name that must be a type
 void guard_add(Lowering *self, ExprId call, Place place); // to be repeated at the end of the scope
 void cleanups_run(Lowering *self, u32 from, u32 to, Place place);
 u32 label_add(Lowering *self, StrId name); // index; made at its first mention
@@ -238,7 +238,7 @@ ExprId expr_int_add(Lowering *self, i64 value);
 ExprId expr_name(Lowering *self, u32 node); // VAR, or NAME
 ExprId expr_deref(Lowering *self, ExprId pointer);
 ExprId expr_list(Lowering *self, Expr expr, u32 base); // takes stack[base..] as its children
-TypeId lowered_type(Lowering *self, ExprId expr);         // as far as this function knows; 0 = unknown
+TypeId lowered_type(Lowering *self, ExprId expr);      // as far as this function knows; 0 = unknown
 bool expr_is_lvalue(const Lowering *self, ExprId expr);
 void event_add(Lowering *self, EventKind kind, u8 flags, ExprId expr, u32 value, Place place);
 void expr_mark_addressed(Lowering *self, ExprId lvalue);
@@ -257,9 +257,10 @@ bool expr_fold(u8 op, i64 a, i64 b, i64 *out); // a binary operator on literals
 // lower_call.c ----------------------------------------------------------------
 ExprId lower_call(Lowering *self, u32 node, bool discard);
 ExprId lower_asm(Lowering *self, u32 node);
-u32 call_likely(Lowering *self, u32 node);                  // its first argument when the callee is likely()-like
-ExprId lower_guard(Lowering *self, u32 node, bool discard); // such a call that is a statement, or a variable's first value
-bool call_is_guard(Lowering *self, u32 node);               // one of a declared guard, as in guard(kind)(lock)
+u32 call_likely(Lowering *self, u32 node); // its first argument when the callee is likely()-like
+ExprId lower_guard(Lowering *self, u32 node,
+                   bool discard);             // such a call that is a statement, or a variable's first value
+bool call_is_guard(Lowering *self, u32 node); // one of a declared guard, as in guard(kind)(lock)
 u32 call_named(Lowering *self, u32 node, const char *name); // its argument list when the callee is `name`
 ExprId call_make(Lowering *self, ExprId callee, const u32 *arguments, u32 count);
 

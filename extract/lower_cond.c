@@ -9,20 +9,13 @@ static bool op_is_logical(u8 op) { return op == OP_LOGAND || op == OP_LOGOR; }
 
 static u8 relation_of(u8 op) {
     switch (op) {
-    case OP_EQ:
-        return REL_EQ;
-    case OP_NE:
-        return REL_NE;
-    case OP_LT:
-        return REL_LT;
-    case OP_LE:
-        return REL_LE;
-    case OP_GT:
-        return REL_GT;
-    case OP_GE:
-        return REL_GE;
-    default:
-        return REL_OPAQUE;
+    case OP_EQ: return REL_EQ;
+    case OP_NE: return REL_NE;
+    case OP_LT: return REL_LT;
+    case OP_LE: return REL_LE;
+    case OP_GT: return REL_GT;
+    case OP_GE: return REL_GE;
+    default: return REL_OPAQUE;
     }
 }
 
@@ -83,18 +76,12 @@ static bool is_comparison(const Expr *expr) { return expr->kind == EXPR_BINARY &
 
 static bool holds(u8 relation, i64 value, i64 constant) {
     switch (relation) {
-    case REL_EQ:
-        return value == constant;
-    case REL_NE:
-        return value != constant;
-    case REL_LT:
-        return value < constant;
-    case REL_LE:
-        return value <= constant;
-    case REL_GT:
-        return value > constant;
-    default:
-        return value >= constant;
+    case REL_EQ: return value == constant;
+    case REL_NE: return value != constant;
+    case REL_LT: return value < constant;
+    case REL_LE: return value <= constant;
+    case REL_GT: return value > constant;
+    default: return value >= constant;
     }
 }
 

@@ -15,10 +15,8 @@ static bool kind_is_shared(u8 kind) {
     case EXPR_BLOCK:
     case EXPR_LIST:
     case EXPR_ASM:
-    case EXPR_UNKNOWN:
-        return false;
-    default:
-        return true;
+    case EXPR_UNKNOWN: return false;
+    default: return true;
     }
 }
 
@@ -220,8 +218,7 @@ ExprId lower_lvalue(Lowering *self, u32 node) {
     node = node_strip(self, node);
     const AstNode *ast = ast_at(self, node);
     switch (ast->kind) {
-    case NODE_NAME:
-        return expr_name(self, node);
+    case NODE_NAME: return expr_name(self, node);
     case NODE_MEMBER: {
         u32 object = ast->first, field = node_child(self, node, 1);
         ExprId base = ast->op == OP_ARROW ? lower_target(self, object) : lower_lvalue(self, object);
@@ -231,12 +228,9 @@ ExprId lower_lvalue(Lowering *self, u32 node) {
         if (ast->op == OP_MUL)
             return lower_target(self, ast->first);
         return lower_value(self, node);
-    case NODE_SUBSCRIPT:
-        return lower_index(self, node);
-    case NODE_EXTENSION:
-        return lower_lvalue(self, ast->first);
-    default:
-        return lower_value(self, node);
+    case NODE_SUBSCRIPT: return lower_index(self, node);
+    case NODE_EXTENSION: return lower_lvalue(self, ast->first);
+    default: return lower_value(self, node);
     }
 }
 
@@ -400,39 +394,31 @@ ExprId lower_muted(Lowering *self, u32 node) {
 static ExprId lower_other(Lowering *self, u32 node) {
     const AstNode *ast = ast_at(self, node);
     switch (ast->kind) {
-    case NODE_TRUE:
-        return expr_int_add(self, 1);
+    case NODE_TRUE: return expr_int_add(self, 1);
     case NODE_FALSE:
-    case NODE_NULL:
-        return expr_int_add(self, 0);
-    case NODE_CHAR:
-        return lower_char(self, node);
-    case NODE_STRINGS:
-        return lower_string(self, node);
-    case NODE_SIZEOF:
-        return lower_sizeof(self, node);
+    case NODE_NULL: return expr_int_add(self, 0);
+    case NODE_CHAR: return lower_char(self, node);
+    case NODE_STRINGS: return lower_string(self, node);
+    case NODE_SIZEOF: return lower_sizeof(self, node);
     case NODE_LITERAL: {
         TypeId type = lower_type_descriptor(self, ast->first);
         return lower_list(self, node_child(self, node, 1), type);
     }
-    case NODE_LIST:
-        return lower_list(self, node, 0);
+    case NODE_LIST: return lower_list(self, node, 0);
     case NODE_GENERIC: {
         u32 first = node_child(self, node, 2);
         return first ? lower_value(self, first) : expr_add(self, (Expr){.kind = EXPR_UNKNOWN});
     }
-    case NODE_EXTENSION:
-        return lower_value(self, ast->first);
-    case NODE_ASM:
-        return lower_asm(self, node);
-    default:
-        return expr_add(self, (Expr){.kind = EXPR_UNKNOWN});
+    case NODE_EXTENSION: return lower_value(self, ast->first);
+    case NODE_ASM: return lower_asm(self, node);
+    default: return expr_add(self, (Expr){.kind = EXPR_UNKNOWN});
     }
 }
 
 // A name that neither this file nor a macro explains, and a declaration does.
 static bool name_is_constant(Lowering *self, u32 node, i64 *value) {
-    if (!self->declarations || !declarations_constant(self->declarations, node_text(self, node), node_length(self, node), value))
+    if (!self->declarations ||
+        !declarations_constant(self->declarations, node_text(self, node), node_length(self, node), value))
         return false;
     StrId name = node_string(self, node);
     return scope_lookup(self, name) == BOUND_NONE && !map_get(&self->tree->constant_names, name);
@@ -448,35 +434,23 @@ ExprId lower_value(Lowering *self, u32 node) {
             return expr_int_add(self, constant);
         return load(self, lower_lvalue(self, node), node);
     case NODE_MEMBER:
-    case NODE_SUBSCRIPT:
-        return load(self, lower_lvalue(self, node), node);
+    case NODE_SUBSCRIPT: return load(self, lower_lvalue(self, node), node);
     case NODE_POINTER:
         return ast->op == OP_AND ? address_of(self, ast->first) : load(self, lower_lvalue(self, node), node);
-    case NODE_NUMBER:
-        return lower_number(self, node);
-    case NODE_STRING:
-        return lower_string(self, node);
-    case NODE_CALL:
-        return lower_call(self, node, false);
-    case NODE_ASSIGN:
-        return lower_assign(self, node);
-    case NODE_UPDATE:
-        return lower_update(self, node);
-    case NODE_UNARY:
-        return lower_unary(self, node);
-    case NODE_CAST:
-        return lower_cast(self, node);
+    case NODE_NUMBER: return lower_number(self, node);
+    case NODE_STRING: return lower_string(self, node);
+    case NODE_CALL: return lower_call(self, node, false);
+    case NODE_ASSIGN: return lower_assign(self, node);
+    case NODE_UPDATE: return lower_update(self, node);
+    case NODE_UNARY: return lower_unary(self, node);
+    case NODE_CAST: return lower_cast(self, node);
     case NODE_BINARY:
         return ast->op == OP_LOGAND || ast->op == OP_LOGOR ? lower_logical(self, node, false)
                                                            : lower_binary(self, node);
-    case NODE_CHOICE:
-        return lower_choice(self, node, false);
-    case NODE_COMMA:
-        return lower_value(self, lower_comma_head(self, node));
-    case NODE_S_COMPOUND:
-        return lower_block_value(self, node, false);
-    default:
-        return lower_other(self, node);
+    case NODE_CHOICE: return lower_choice(self, node, false);
+    case NODE_COMMA: return lower_value(self, lower_comma_head(self, node));
+    case NODE_S_COMPOUND: return lower_block_value(self, node, false);
+    default: return lower_other(self, node);
     }
 }
 

@@ -31,7 +31,9 @@ static void initialise(Lowering *self, u32 var, u32 value_node, bool is_auto, Pl
     if (!list && !whole(self, value_node))
         return;
     bool guard = !list && !self->mute && node_kind(self, value_node) == NODE_CALL && call_is_guard(self, value_node);
-    ExprId value = list ? lower_list(self, value_node, type) : guard ? lower_guard(self, value_node, false) : lower_value(self, value_node);
+    ExprId value = list    ? lower_list(self, value_node, type)
+                   : guard ? lower_guard(self, value_node, false)
+                           : lower_value(self, value_node);
     if (is_auto) {
         TypeId known = lowered_type(self, value);
         Type type_of = {.kind = TYPE_TYPEOF, .count = 1};
@@ -143,9 +145,13 @@ static void leave_loop(Lowering *self, Targets saved) {
     self->continue_to = saved.continue_to;
 }
 
+// What hangs on an `if` or a loop is a scope, with braces or without: a guard ends with it.
 static void lower_body(Lowering *self, u32 node) {
-    if (node)
-        lower_statement(self, node);
+    if (!node)
+        return;
+    Scope scope = scope_open(self);
+    lower_statement(self, node);
+    scope_close(self, scope, end_place(self, node));
 }
 
 static void lower_while(Lowering *self, u32 node) {
@@ -288,8 +294,8 @@ static void lower_if(Lowering *self, u32 node) {
         node = rest && node_kind(self, rest) == NODE_S_IF && !(ast_at(self, rest)->flags & AST_DEEP) ? rest : 0;
         if (otherwise)
             lose_errors(self, otherwise);
-        if (rest && !node)
-            lower_statement(self, rest);
+        if (!node)
+            lower_body(self, rest);
     }
     block_jump(self, end, place);
     block_start(self, end);
@@ -537,73 +543,33 @@ void lower_statement(Lowering *self, u32 node) {
         return;
     }
     switch (node_kind(self, node)) {
-    case NODE_S_COMPOUND:
-        lower_compound(self, node);
-        break;
-    case NODE_S_EXPRESSION:
-        lower_expression(self, node);
-        break;
-    case NODE_DECLARATION:
-        lower_local(self, node);
-        break;
-    case NODE_TYPEDEF:
-        lower_typedef(self, node);
-        break;
+    case NODE_S_COMPOUND: lower_compound(self, node); break;
+    case NODE_S_EXPRESSION: lower_expression(self, node); break;
+    case NODE_DECLARATION: lower_local(self, node); break;
+    case NODE_TYPEDEF: lower_typedef(self, node); break;
     case NODE_T_STRUCT:
     case NODE_T_UNION:
-    case NODE_T_ENUM:
-        lower_record(self, node, 0, 0);
-        break;
-    case NODE_S_IF:
-        lower_if(self, node);
-        break;
-    case NODE_S_WHILE:
-        lower_while(self, node);
-        break;
-    case NODE_S_DO:
-        lower_do(self, node);
-        break;
-    case NODE_S_FOR:
-        lower_for(self, node);
-        break;
-    case NODE_S_SWITCH:
-        lower_switch(self, node);
-        break;
-    case NODE_S_CASE:
-        lower_case(self, node);
-        break;
-    case NODE_S_LABEL:
-        lower_label(self, node);
-        break;
-    case NODE_S_RETURN:
-        lower_return(self, node);
-        break;
-    case NODE_S_GOTO:
-        lower_goto(self, node);
-        break;
-    case NODE_S_BREAK:
-        lower_leave(self, node, self->break_to);
-        break;
-    case NODE_S_CONTINUE:
-        lower_leave(self, node, self->continue_to);
-        break;
+    case NODE_T_ENUM: lower_record(self, node, 0, 0); break;
+    case NODE_S_IF: lower_if(self, node); break;
+    case NODE_S_WHILE: lower_while(self, node); break;
+    case NODE_S_DO: lower_do(self, node); break;
+    case NODE_S_FOR: lower_for(self, node); break;
+    case NODE_S_SWITCH: lower_switch(self, node); break;
+    case NODE_S_CASE: lower_case(self, node); break;
+    case NODE_S_LABEL: lower_label(self, node); break;
+    case NODE_S_RETURN: lower_return(self, node); break;
+    case NODE_S_GOTO: lower_goto(self, node); break;
+    case NODE_S_BREAK: lower_leave(self, node, self->break_to); break;
+    case NODE_S_CONTINUE: lower_leave(self, node, self->continue_to); break;
     case NODE_S_ATTRIBUTED:
-    case NODE_S_TRY:
-        lower_parts(self, node);
-        break;
+    case NODE_S_TRY: lower_parts(self, node); break;
     case NODE_S_LEAVE:
     case NODE_T_NAME:
-    case NODE_T_PRIMITIVE:
-        break;
-    case NODE_ERROR:
-        lower_pieces(self, node);
-        break;
+    case NODE_T_PRIMITIVE: break;
+    case NODE_ERROR: lower_pieces(self, node); break;
     case NODE_CALL:
     case NODE_ASSIGN:
-    case NODE_UPDATE:
-        lower_discard(self, node);
-        break;
-    default:
-        lower_lost(self, node);
+    case NODE_UPDATE: lower_discard(self, node); break;
+    default: lower_lost(self, node);
     }
 }

@@ -12,7 +12,7 @@ typedef struct {
     bool indexed; // counted on from an [n]
     StrId field;  // counted on from a .field, or 0
     u32 after;    // how many elements since
-} Cursor;
+} InitCursor;
 
 static bool is_plain(const Lowering *self, u32 node) { // costs nothing: tables are made of these
     switch (node_kind(self, node)) {
@@ -22,12 +22,9 @@ static bool is_plain(const Lowering *self, u32 node) { // costs nothing: tables 
     case NODE_CHAR:
     case NODE_TRUE:
     case NODE_FALSE:
-    case NODE_NULL:
-        return true;
-    case NODE_UNARY:
-        return is_plain(self, ast_at(self, node)->first);
-    default:
-        return false;
+    case NODE_NULL: return true;
+    case NODE_UNARY: return is_plain(self, ast_at(self, node)->first);
+    default: return false;
     }
 }
 
@@ -73,9 +70,9 @@ static u32 constant_step(Lowering *self, u32 node, bool *known) {
     return *known ? (u32)value : id;
 }
 
-static void push_designator(Lowering *self, u32 node, bool first, Cursor *cursor) {
+static void push_designator(Lowering *self, u32 node, bool first, InitCursor *cursor) {
     bool known, end_known = true;
-    Cursor next = {.indexed = true};
+    InitCursor next = {.indexed = true};
     switch (node_kind(self, node)) {
     case NODE_AT_INDEX: {
         u32 index = constant_step(self, node_child(self, node, 0), &known);
@@ -94,7 +91,7 @@ static void push_designator(Lowering *self, u32 node, bool first, Cursor *cursor
     }
     default: {
         u32 name = node_kind(self, node) == NODE_AT_FIELD ? node_child(self, node, 0) : node;
-        next = (Cursor){.field = node_string(self, name), .after = 1};
+        next = (InitCursor){.field = node_string(self, name), .after = 1};
         push_step(self, STEP_FIELD, next.field);
     }
     }
@@ -104,7 +101,7 @@ static void push_designator(Lowering *self, u32 node, bool first, Cursor *cursor
 
 static void lower_element(Lowering *self, u32 node);
 
-static void lower_pair(Lowering *self, u32 node, Cursor *cursor) {
+static void lower_pair(Lowering *self, u32 node, InitCursor *cursor) {
     if (node_holds_bad(self, node)) {
         lower_lost(self, node);
         return;
@@ -120,7 +117,7 @@ static void lower_pair(Lowering *self, u32 node, Cursor *cursor) {
     }
 }
 
-static void lower_position(Lowering *self, u32 node, Cursor *cursor) {
+static void lower_position(Lowering *self, u32 node, InitCursor *cursor) {
     if (is_plain(self, node)) {
         cursor->position++, cursor->after++;
         return;
@@ -135,7 +132,7 @@ static void lower_position(Lowering *self, u32 node, Cursor *cursor) {
 }
 
 static void lower_elements(Lowering *self, u32 node) {
-    Cursor cursor = {0};
+    InitCursor cursor = {0};
     for (u32 child = ast_at(self, node)->first; child; child = ast_at(self, child)->next) {
         u32 base = self->path.count;
         if (node_kind(self, child) == NODE_ERROR)

@@ -104,61 +104,24 @@ ExprId lower_string(Lowering *self, u32 node) {
 bool expr_fold(u8 op, i64 a, i64 b, i64 *out) {
     u64 x = (u64)a, y = (u64)b;
     switch (op) {
-    case OP_ADD:
-        *out = (i64)(x + y);
-        return true;
-    case OP_SUB:
-        *out = (i64)(x - y);
-        return true;
-    case OP_MUL:
-        *out = (i64)(x * y);
-        return true;
-    case OP_DIV:
-        *out = b && !(b == -1) ? a / b : (i64)(0 - x);
-        return b != 0;
-    case OP_MOD:
-        *out = b && !(b == -1) ? a % b : 0;
-        return b != 0;
-    case OP_SHL:
-        *out = (i64)(x << (y & 63));
-        return y < 64;
-    case OP_SHR:
-        *out = a >> (y & 63);
-        return y < 64;
-    case OP_AND:
-        *out = a & b;
-        return true;
-    case OP_OR:
-        *out = a | b;
-        return true;
-    case OP_XOR:
-        *out = a ^ b;
-        return true;
-    case OP_EQ:
-        *out = a == b;
-        return true;
-    case OP_NE:
-        *out = a != b;
-        return true;
-    case OP_LT:
-        *out = a < b;
-        return true;
-    case OP_LE:
-        *out = a <= b;
-        return true;
-    case OP_GT:
-        *out = a > b;
-        return true;
-    case OP_GE:
-        *out = a >= b;
-        return true;
-    case OP_LOGAND:
-        *out = a && b;
-        return true;
-    case OP_LOGOR:
-        *out = a || b;
-        return true;
-    default:
-        return false;
+    case OP_ADD: *out = (i64)(x + y); return true;
+    case OP_SUB: *out = (i64)(x - y); return true;
+    case OP_MUL: *out = (i64)(x * y); return true;
+    case OP_DIV: *out = b && !(b == -1) ? a / b : (i64)(0 - x); return b != 0;
+    case OP_MOD: *out = b && !(b == -1) ? a % b : 0; return b != 0;
+    case OP_SHL: *out = (i64)(x << (y & 63)); return y < 64;
+    case OP_SHR: *out = a >> (y & 63); return y < 64;
+    case OP_AND: *out = a & b; return true;
+    case OP_OR: *out = a | b; return true;
+    case OP_XOR: *out = a ^ b; return true;
+    case OP_EQ: *out = a == b; return true;
+    case OP_NE: *out = a != b; return true;
+    case OP_LT: *out = a < b; return true;
+    case OP_LE: *out = a <= b; return true;
+    case OP_GT: *out = a > b; return true;
+    case OP_GE: *out = a >= b; return true;
+    case OP_LOGAND: *out = a && b; return true;
+    case OP_LOGOR: *out = a || b; return true;
+    default: return false;
     }
 }

@@ -124,20 +124,13 @@ static u8 qualifier(const Lowering *self, u32 node, u32 *flags) {
 
 static u32 storage(const Lowering *self, u32 node) {
     switch (node_first(self, node)) {
-    case 's':
-        return DECL_STATIC;
-    case 'e':
-        return DECL_EXTERN;
-    case 'r':
-        return DECL_REGISTER;
-    case 'i':
-        return DECL_INLINE;
-    case 't':
-        return DECL_THREAD_LOCAL;
-    case '_':
-        return node_is(self, node, "__thread") ? DECL_THREAD_LOCAL : DECL_INLINE;
-    default:
-        return 0;
+    case 's': return DECL_STATIC;
+    case 'e': return DECL_EXTERN;
+    case 'r': return DECL_REGISTER;
+    case 'i': return DECL_INLINE;
+    case 't': return DECL_THREAD_LOCAL;
+    case '_': return node_is(self, node, "__thread") ? DECL_THREAD_LOCAL : DECL_INLINE;
+    default: return 0;
     }
 }
 
@@ -154,14 +147,10 @@ static TypeId lower_macro_type(Lowering *self, u32 node, u8 quals) {
 static TypeId lower_specifier(Lowering *self, u32 node, StrId hint, u8 quals) {
     switch (node_kind(self, node)) {
     case NODE_T_PRIMITIVE:
-    case NODE_T_NAME:
-        return lower_primitive(self, node, quals);
-    case NODE_T_SIZED:
-        return lower_sized(self, node, quals);
-    case NODE_T_MACRO:
-        return lower_macro_type(self, node, quals);
-    default:
-        return lower_record(self, node, hint, quals);
+    case NODE_T_NAME: return lower_primitive(self, node, quals);
+    case NODE_T_SIZED: return lower_sized(self, node, quals);
+    case NODE_T_MACRO: return lower_macro_type(self, node, quals);
+    default: return lower_record(self, node, hint, quals);
     }
 }
 
@@ -266,9 +255,7 @@ Declarator lower_declarator(Lowering *self, u32 node, TypeId base, Specifiers *s
         u32 inner = inner_declarator(self, node);
         switch (node_kind(self, node)) {
         case NODE_D_POINTER:
-        case NODE_A_POINTER:
-            out.type = type_pointer(self, out.type, pointer_quals(self, node));
-            break;
+        case NODE_A_POINTER: out.type = type_pointer(self, out.type, pointer_quals(self, node)); break;
         case NODE_D_ARRAY:
         case NODE_A_ARRAY:
             inner = node_kind(self, node) == NODE_A_ARRAY && inner && node_kind(self, inner) == NODE_NAME ? 0 : inner;
@@ -282,11 +269,8 @@ Declarator lower_declarator(Lowering *self, u32 node, TypeId base, Specifiers *s
         case NODE_NAME:
         case NODE_FIELD_NAME:
         case NODE_T_NAME:
-        case NODE_T_PRIMITIVE:
-            out.name = node_length(self, node) ? node : 0;
-            return out;
-        default:
-            break;
+        case NODE_T_PRIMITIVE: out.name = node_length(self, node) ? node : 0; return out;
+        default: break;
         }
         for (u32 child = ast_at(self, node)->first; child; child = ast_at(self, child)->next)
             if (node_kind(self, child) == NODE_ATTRIBUTES || node_kind(self, child) == NODE_ATTRIBUTE_GNU)

@@ -5,8 +5,9 @@
 // parsed again. Records lose members, initialisers lose elements. What is lost is counted.
 #include "extract/preprocess.h"
 
-#define DEEPEST 800 // brackets within brackets: deeper items are not given to the grammar
-#define ASTRAY 500  // tokens that may be read in error recovery before an item is given up
+#define DEEPEST 800          // brackets within brackets: deeper items are not given to the grammar
+#define ASTRAY 500           // tokens that may be read in error recovery before an item is given up
+#define ITEM_MOST (1u << 19) // tokens of one item: longer ones are not given to the grammar
 
 struct Parsing {
     Buffer text;     // of what is being parsed
@@ -47,7 +48,6 @@ void parsing_free(Worker *self) {
     arena_free(&scratch->arena);
     free(scratch);
 }
-
 
 // text ------------------------------------------------------------------------
 
@@ -123,8 +123,13 @@ static bool parses(Worker *self, const char *before, const OutToken *tokens, u32
 }
 
 static void put_word(Worker *self, OutTokens *out, const char *word, const OutToken *place) {
-    OutToken token = {word, (u32)strlen(word), place->offset, place->line, place->column,
-                      word[1] ? TOKEN_OTHER : TOKEN_PUNCT, word[1] ? 0 : (u8)word[0]};
+    OutToken token = {word,
+                      (u32)strlen(word),
+                      place->offset,
+                      place->line,
+                      place->column,
+                      word[1] ? TOKEN_OTHER : TOKEN_PUNCT,
+                      word[1] ? 0 : (u8)word[0]};
     (void)self;
     array_push(out, token);
 }
@@ -188,7 +193,9 @@ static bool mend_call(Mend *self, u32 first, u32 end) {
     for (u32 at = open + 1; at < close;) {
         u32 stop = at;
         while (stop < close && !is(&self->tokens[stop], ','))
-            stop = is(&self->tokens[stop], '(') || is(&self->tokens[stop], '{') || is(&self->tokens[stop], '[') ? partner(self, stop) + 1 : stop + 1;
+            stop = is(&self->tokens[stop], '(') || is(&self->tokens[stop], '{') || is(&self->tokens[stop], '[')
+                       ? partner(self, stop) + 1
+                       : stop + 1;
         if (stop > close)
             stop = close;
         if (stop > at && !parses(self->worker, "void f(void){ f(", self->tokens + at, stop - at, "); }"))
@@ -257,7 +264,8 @@ static u32 mend_control(Mend *self, u32 at) {
 
 static u32 mend_case(Mend *self, u32 at) {
     u32 colon = at, questions = 0;
-    while (colon < self->count && !(is(&self->tokens[colon], ':') && !questions) && !is(&self->tokens[colon], ';') && !is(&self->tokens[colon], '{')) {
+    while (colon < self->count && !(is(&self->tokens[colon], ':') && !questions) && !is(&self->tokens[colon], ';') &&
+           !is(&self->tokens[colon], '{')) {
         questions += is(&self->tokens[colon], '?');
         questions -= is(&self->tokens[colon], ':');
         colon = is(&self->tokens[colon], '(') ? partner(self, colon) + 1 : colon + 1;
@@ -280,7 +288,8 @@ static u32 mend_statement(Mend *self, u32 at) {
     if (is(token, '{')) {
         u32 close = partner(self, at);
         self->worker->parsing->blocks -= close - at;
-        if (close - at > 6 && self->worker->parsing->blocks >= 0 && parses(self->worker, "void f(void)", self->tokens + at, close + 1 - at, "")) {
+        if (close - at > 6 && self->worker->parsing->blocks >= 0 &&
+            parses(self->worker, "void f(void)", self->tokens + at, close + 1 - at, "")) {
             copy(self, at, close + 1);
             return close + 1;
         }
@@ -292,10 +301,14 @@ static u32 mend_statement(Mend *self, u32 at) {
     if (token->kind == TOKEN_NAME) {
         bool paren = more && is(&self->tokens[at + 1], '(');
         switch (token->code) {
-        case KW_IF: case KW_WHILE: case KW_SWITCH: case KW_FOR:
-            return paren ? mend_control(self, at) : mend_simple(self, at);
-        case KW_ELSE: case KW_DO: copy(self, at, at + 1); return at + 1;
-        case KW_CASE: case KW_DEFAULT: return mend_case(self, at);
+        case KW_IF:
+        case KW_WHILE:
+        case KW_SWITCH:
+        case KW_FOR: return paren ? mend_control(self, at) : mend_simple(self, at);
+        case KW_ELSE:
+        case KW_DO: copy(self, at, at + 1); return at + 1;
+        case KW_CASE:
+        case KW_DEFAULT: return mend_case(self, at);
         }
         if (more && is(&self->tokens[at + 1], ':') && token->code == KW_NONE) {
             copy(self, at, at + 2);
@@ -320,7 +333,8 @@ static void mend_header(Mend *self, u32 body, const char *name) {
     put_word(self->worker, self->out, "int", &self->tokens[0]);
     put_name(self, name);
     for (u32 at = 0; at + 1 < body; at++) {
-        bool here = self->tokens[at].length == strlen(name) && !memcmp(self->tokens[at].text, name, self->tokens[at].length);
+        bool here =
+            self->tokens[at].length == strlen(name) && !memcmp(self->tokens[at].text, name, self->tokens[at].length);
         if (!here || !is(&self->tokens[at + 1], '('))
             continue;
         u32 close = partner(self, at + 1);
@@ -349,7 +363,9 @@ static u32 mend_parts(Mend *self, u32 open, const char *before, const char *afte
     for (u32 at = open + 1; at < close;) {
         u32 stop = at;
         while (stop < close && !is(&self->tokens[stop], separator))
-            stop = is(&self->tokens[stop], '(') || is(&self->tokens[stop], '{') || is(&self->tokens[stop], '[') ? partner(self, stop) + 1 : stop + 1;
+            stop = is(&self->tokens[stop], '(') || is(&self->tokens[stop], '{') || is(&self->tokens[stop], '[')
+                       ? partner(self, stop) + 1
+                       : stop + 1;
         u32 end = stop < close ? stop + 1 : close;
         if (parses(self->worker, before, self->tokens + at, end - at, after))
             copy(self, at, end);
@@ -446,14 +462,20 @@ static void lower_lost(Mend *mend, Item *item) {
 static void parse_whole(Worker *self, const OutTokens *tokens, u8 kind, const char *name, u32 flags, const char *file) {
     struct Parsing *scratch = self->parsing;
     const OutToken *first = &tokens->items[0], *last = &tokens->items[tokens->count - 1];
-    Item item = {.kind = kind, .flags = flags, .name = name, .file = file, .first = {first->line, first->column},
+    Item item = {.kind = kind,
+                 .flags = flags,
+                 .name = name,
+                 .file = file,
+                 .first = {first->line, first->column},
                  .last = {last->line, last->column}};
     u32 depth = fill_partners(scratch, tokens->items, tokens->count);
     scratch->mended.count = 0;
     scratch->trials = (i64)tokens->count * 64 + 10000;
     scratch->blocks = (i64)tokens->count * 16 + 10000;
     Mend mend = {self, tokens->items, scratch->partners.items, tokens->count, &scratch->mended};
-    if (depth > DEEPEST) {
+    if (tokens->count > ITEM_MOST)
+        limit_hit(self, "a declaration or function of more than 524288 tokens");
+    if (depth > DEEPEST || tokens->count > ITEM_MOST) {
         lower_lost(&mend, &item);
         return;
     }

@@ -3,12 +3,12 @@
 // Invariant: the 16 bytes before a piece say which list it belongs to (0: too large, from malloc).
 #include "extract/preprocess.h"
 
-#define STEP 32u        // sizes are multiples of it
-#define LISTS 33u       // pieces of up to 1024 bytes
+#define STEP 32u  // sizes are multiples of it
+#define LISTS 33u // pieces of up to 1024 bytes
 #define CHUNK (1u << 18)
 
 typedef struct Piece {
-    u64 list;           // index, 0 for large ones
+    u64 list; // index, 0 for large ones
     union {
         struct Piece *next; // while free
         u64 size;           // of large ones
@@ -17,7 +17,7 @@ typedef struct Piece {
 
 static _Thread_local struct {
     Piece *free[LISTS];
-    char *at;   // rest of the current chunk
+    char *at; // rest of the current chunk
     u32 left;
 } pool;
 

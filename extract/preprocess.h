@@ -25,22 +25,90 @@ typedef enum {
 
 // Punctuators of one byte are their own code; longer ones start here.
 enum {
-    P_ARROW = 128, P_INCREMENT, P_DECREMENT, P_SHL, P_SHR, P_LE, P_GE, P_EQ, P_NE, P_ANDAND, P_OROR,
-    P_ELLIPSIS, P_PASTE,
+    P_ARROW = 128,
+    P_INCREMENT,
+    P_DECREMENT,
+    P_SHL,
+    P_SHR,
+    P_LE,
+    P_GE,
+    P_EQ,
+    P_NE,
+    P_ANDAND,
+    P_OROR,
+    P_ELLIPSIS,
+    P_PASTE,
     P_ASSIGN_FIRST, // the compound assignments
-    P_ADD_ASSIGN = P_ASSIGN_FIRST, P_SUB_ASSIGN, P_MUL_ASSIGN, P_DIV_ASSIGN, P_MOD_ASSIGN, P_SHL_ASSIGN,
-    P_SHR_ASSIGN, P_AND_ASSIGN, P_OR_ASSIGN, P_XOR_ASSIGN,
+    P_ADD_ASSIGN = P_ASSIGN_FIRST,
+    P_SUB_ASSIGN,
+    P_MUL_ASSIGN,
+    P_DIV_ASSIGN,
+    P_MOD_ASSIGN,
+    P_SHL_ASSIGN,
+    P_SHR_ASSIGN,
+    P_AND_ASSIGN,
+    P_OR_ASSIGN,
+    P_XOR_ASSIGN,
     P_ASSIGN_LAST = P_XOR_ASSIGN,
 };
 
 typedef enum {
     KW_NONE,
-    KW_IF, KW_ELSE, KW_FOR, KW_WHILE, KW_DO, KW_SWITCH, KW_CASE, KW_DEFAULT, KW_RETURN, KW_GOTO, KW_BREAK,
-    KW_CONTINUE, KW_STRUCT, KW_UNION, KW_ENUM, KW_TYPEDEF, KW_STATIC, KW_EXTERN, KW_REGISTER, KW_AUTO, KW_INLINE,
-    KW_CONST, KW_VOLATILE, KW_RESTRICT, KW_ATOMIC, KW_NORETURN, KW_SIGNED, KW_UNSIGNED, KW_CHAR, KW_SHORT, KW_INT,
-    KW_LONG, KW_FLOAT, KW_DOUBLE, KW_VOID, KW_BOOL, KW_COMPLEX, KW_THREAD, KW_SIZEOF, KW_ALIGNOF, KW_ALIGNAS,
-    KW_TYPEOF, KW_ASM, KW_ATTRIBUTE, KW_DECLSPEC, KW_EXTENSION, KW_LABEL, KW_GENERIC, KW_STATIC_ASSERT,
-    KW_OFFSETOF, KW_TYPES_COMPATIBLE, KW_DEFINED, KW_VA_ARGS, KW_VA_OPT, KW_AUTO_TYPE,
+    KW_IF,
+    KW_ELSE,
+    KW_FOR,
+    KW_WHILE,
+    KW_DO,
+    KW_SWITCH,
+    KW_CASE,
+    KW_DEFAULT,
+    KW_RETURN,
+    KW_GOTO,
+    KW_BREAK,
+    KW_CONTINUE,
+    KW_STRUCT,
+    KW_UNION,
+    KW_ENUM,
+    KW_TYPEDEF,
+    KW_STATIC,
+    KW_EXTERN,
+    KW_REGISTER,
+    KW_AUTO,
+    KW_INLINE,
+    KW_CONST,
+    KW_VOLATILE,
+    KW_RESTRICT,
+    KW_ATOMIC,
+    KW_NORETURN,
+    KW_SIGNED,
+    KW_UNSIGNED,
+    KW_CHAR,
+    KW_SHORT,
+    KW_INT,
+    KW_LONG,
+    KW_FLOAT,
+    KW_DOUBLE,
+    KW_VOID,
+    KW_BOOL,
+    KW_COMPLEX,
+    KW_THREAD,
+    KW_SIZEOF,
+    KW_ALIGNOF,
+    KW_ALIGNAS,
+    KW_TYPEOF,
+    KW_ASM,
+    KW_ATTRIBUTE,
+    KW_DECLSPEC,
+    KW_EXTENSION,
+    KW_LABEL,
+    KW_GENERIC,
+    KW_STATIC_ASSERT,
+    KW_OFFSETOF,
+    KW_TYPES_COMPATIBLE,
+    KW_DEFINED,
+    KW_VA_ARGS,
+    KW_VA_OPT,
+    KW_AUTO_TYPE,
 } Keyword;
 
 enum {
@@ -68,14 +136,14 @@ typedef Array(Token) TokenArray;
 
 // What a worker knows of a name, for good: pure functions of its spelling.
 typedef struct {
-    u32 hash;         // of the spelling: what names are called in environments
-    u32 first_macro;  // in the harvest's chains; UINT32_MAX: none
-    u32 said;         // SAID_…
-    u32 macro_info;   // INFO_…, when it was weighed; its place among the members while it is
-    u8 keyword;       // Keyword
-    u8 asked;         // said and first_macro are filled
-    u8 upper;         // spelled without lower-case letters
-    u8 weighed;       // WEIGHING, WEIGHED or 0
+    u32 hash;        // of the spelling: what names are called in environments
+    u32 first_macro; // in the harvest's chains; UINT32_MAX: none
+    u32 said;        // SAID_…
+    u32 macro_info;  // INFO_…, when it was weighed; its place among the members while it is
+    u8 keyword;      // Keyword
+    u8 asked;        // said and first_macro are filled
+    u8 upper;        // spelled without lower-case letters
+    u8 weighed;      // WEIGHING, WEIGHED or 0
 } Name;
 typedef struct {
     Intern intern;
@@ -84,8 +152,17 @@ typedef struct {
 u32 name_add(NameTable *self, const char *text, u32 length);
 
 typedef enum {
-    DIRECTIVE_OTHER, DIRECTIVE_IF, DIRECTIVE_IFDEF, DIRECTIVE_IFNDEF, DIRECTIVE_ELIF, DIRECTIVE_ELSE, DIRECTIVE_ENDIF,
-    DIRECTIVE_DEFINE, DIRECTIVE_UNDEF, DIRECTIVE_INCLUDE, DIRECTIVE_LINE,
+    DIRECTIVE_OTHER,
+    DIRECTIVE_IF,
+    DIRECTIVE_IFDEF,
+    DIRECTIVE_IFNDEF,
+    DIRECTIVE_ELIF,
+    DIRECTIVE_ELSE,
+    DIRECTIVE_ENDIF,
+    DIRECTIVE_DEFINE,
+    DIRECTIVE_UNDEF,
+    DIRECTIVE_INCLUDE,
+    DIRECTIVE_LINE,
 } DirectiveKind;
 typedef struct {
     const char *text; // after the directive's word, to the end of the logical line
@@ -103,7 +180,7 @@ typedef struct {
     i64 shift;  // what to add to the physical line
 } LineMark;
 
-typedef struct { // a comment that begins with `racerx:`
+typedef struct {      // a comment that begins with `racerx:`
     const char *text; // after that word
     u32 length;
     u32 offset;
@@ -146,9 +223,9 @@ typedef struct {
     u32 hash;   // of the name
     u32 file;   // index into the scan's files
     u32 line;
-    u32 next;          // the next macro of the same name, in file order; UINT32_MAX: none
-    u8 function_like;  // ( follows the name at once
-    u8 active;         // in a chosen arm
+    u32 next;         // the next macro of the same name, in file order; UINT32_MAX: none
+    u8 function_like; // ( follows the name at once
+    u8 active;        // in a chosen arm
 } Macro;
 typedef Array(Macro) MacroArray;
 
@@ -156,7 +233,7 @@ typedef struct {
     const char *spec; // between the quotes or angles
     u32 length;
     u32 line;
-    u32 fixed; // the only file it can mean, or NO_FILE
+    u32 fixed;    // the only file it can mean, or NO_FILE
     u32 spelling; // SpellingId: same spelling, same candidates
     u8 quoted;
     u8 active; // in a chosen arm
@@ -180,8 +257,8 @@ typedef struct {
     MacroArray macros;
     u32 *slots; // hash -> first macro + 1
     u32 slot_count;
-    u64 *filter; // one bit per hash: most names are no macros
-    u32 filter_mask; // the bits of a hash that it looks at
+    u64 *filter;                // one bit per hash: most names are no macros
+    u32 filter_mask;            // the bits of a hash that it looks at
     Intern spellings;           // of includes
     Array(U32Array) candidates; // by SpellingId: files whose path ends in it
     Intern paths;               // shown paths; id - 1 is the file
@@ -224,11 +301,11 @@ bool define_read(const Directive *directive, Macro *out);
 // Per-name state of the current unit; valid when stamp matches.
 typedef struct {
     u32 stamp;
-    u32 macro;      // what it means here: index into harvest macros, LOCAL_MACRO + local, or NO_MACRO
-    u8 resolved;    // macro is filled
-    u8 state;       // NAME_DEFINED, NAME_UNDEFINED by this file or the user, or 0
-    u8 bound;       // value is what an #if comparison settled
-    u16 disabled;   // feeds that expand it now
+    u32 macro;    // what it means here: index into harvest macros, LOCAL_MACRO + local, or NO_MACRO
+    u8 resolved;  // macro is filled
+    u8 state;     // NAME_DEFINED, NAME_UNDEFINED by this file or the user, or 0
+    u8 bound;     // value is what an #if comparison settled
+    u16 disabled; // feeds that expand it now
     i64 value;
 } UnitName;
 
@@ -237,28 +314,28 @@ enum { NAME_DEFINED = 1, NAME_UNDEFINED = 2 };
 #define LOCAL_MACRO 0x80000000u
 
 typedef struct {
-    u32 first, count;     // tokens in MacroTable.tokens
+    u32 first, count; // tokens in MacroTable.tokens
     u32 param_count;
     bool function_like, variadic;
-    bool pastes;   // has # or ##
-    u8 iterator;   // heads a loop: 1-based parameter that is its variable, or ITERATOR_PLAIN
-    bool bad;      // the parameter list makes no sense
+    bool pastes; // has # or ##
+    u8 iterator; // heads a loop: 1-based parameter that is its variable, or ITERATOR_PLAIN
+    bool bad;    // the parameter list makes no sense
 } MacroBody;
 #define ITERATOR_PLAIN 255
 
 // How far the weighing of a macro has come: see weigh.c.
 typedef struct {
     u32 name;
-    u32 macro; // the definition being read; NO_MACRO: all were
-    u32 seen;  // definitions so far
-    u32 token; // the next of the definition
-    u32 order; // its place among the members
-    u32 low;   // the lowest member that it leads back to
-    u32 size;  // of the definition so far
-    u32 best;  // of the largest definition
-    u32 bits;  // INFO_… of them all
+    u32 macro;                // the definition being read; NO_MACRO: all were
+    u32 seen;                 // definitions so far
+    u32 token;                // the next of the definition
+    u32 order;                // its place among the members
+    u32 low;                  // the lowest member that it leads back to
+    u32 size;                 // of the definition so far
+    u32 best;                 // of the largest definition
+    u32 bits;                 // INFO_… of them all
     u32 braces, parens, loop; // open here, and the brace that a loop or switch opened; 0: none
-    bool loop_next;   // the next { opens one
+    bool loop_next;           // the next { opens one
 } Weighing;
 typedef struct {
     u32 name;
@@ -277,40 +354,40 @@ struct Worker {
     const Harvest *harvest;
     const Declarations *declarations; // NULL while macros are chosen
     const DefineOptions *defines;
-    bool choosing;              // pass 1b: which macros are active is not known yet
+    bool choosing; // pass 1b: which macros are active is not known yet
     NameTable names;
     Array(UnitName) unit_names; // by name id
     U32Array used;              // name ids looked up in this unit
     u32 stamp;                  // of the current unit
     // the unit
-    u32 file;                     // index into the scan
+    u32 file;                      // index into the scan
     const CompileCommand *command; // or NULL
-    bool preprocessed;            // .i: nothing is expanded
+    bool preprocessed;             // .i: nothing is expanded
     bool closure_ready;
     bool declared_ready;
-    bool alternative;             // this is an arm that was not chosen
+    bool alternative; // this is an arm that was not chosen
     Lexed lexed;
-    Arena arena;       // texts that live as long as the unit
-    Bitset closure;    // headers that this file includes, directly or not
-    U32Array pending;  // closure work list
-    U32Array reached;  // what closure has, to clear it
-    const char *text;  // of the file being turned into a tree
+    Arena arena;      // texts that live as long as the unit
+    Bitset closure;   // headers that this file includes, directly or not
+    U32Array pending; // closure work list
+    U32Array reached; // what closure has, to clear it
+    const char *text; // of the file being turned into a tree
     size_t size;
-    U32Array declared; // sorted hashes: see lex_declared()
-    MacroArray locals; // macros this file defines itself
+    U32Array declared;           // sorted hashes: see lex_declared()
+    MacroArray locals;           // macros this file defines itself
     Array(Include) own_includes; // of a source: headers' are in the harvest
     // macro bodies
     TokenArray body_tokens; // for good
     Array(MacroBody) bodies;
-    Map body_of;             // harvest macro -> body + 1
-    TokenArray local_tokens; // bodies of this unit's own macros
+    Map body_of;                   // harvest macro -> body + 1
+    TokenArray local_tokens;       // bodies of this unit's own macros
     Array(MacroBody) local_bodies; // by local macro
-    Map choices;             // (viewpoint, spelling) -> file + 1
-    U32Array candidates;     // scratch
-    Array(Weighing) weighings; // macros being weighed, innermost last
-    Array(Weighed) members;    // those whose circle is not closed yet
+    Map choices;                   // (viewpoint, spelling) -> file + 1
+    U32Array candidates;           // scratch
+    Array(Weighing) weighings;     // macros being weighed, innermost last
+    Array(Weighed) members;        // those whose circle is not closed yet
     // expansion
-    TokenArray active;    // tokens of the chosen arms
+    TokenArray active; // tokens of the chosen arms
     TokenArray expanded;
     Array(Feed) feeds; // tokens waiting, innermost last
     u64 macros_expanded, limits;
@@ -320,6 +397,7 @@ struct Worker {
     i64 braces;        // open in what has been expanded: 0 is file scope
     u32 counter;       // __COUNTER__
     i32 lock_parens;   // inside the arguments of a lock function
+    TokenArray stated; // what attributes of the function's header state: its body begins with it
     const char *limit; // what was cut short in this unit, or NULL
     bool force;        // second try: no macro is kept as a call for its size
     // parsing
@@ -327,9 +405,9 @@ struct Worker {
     Lowering *lowering;
     Tree tree;
     struct Parsing *parsing; // scratch of parse.c
-    u32 out_body;        // index of the body's { in what normalise() wrote
-    u64 body_bytes;      // of function bodies in this unit
-    const char *lost_why; // the first thing lost in this unit
+    u32 out_body;            // index of the body's { in what normalise() wrote
+    u64 body_bytes;          // of function bodies in this unit
+    const char *lost_why;    // the first thing lost in this unit
 };
 Worker *worker_new(const Harvest *harvest, const DefineOptions *defines);
 void worker_free(Worker *self);
@@ -337,7 +415,7 @@ void unit_begin(Worker *self, u32 file);
 // The macro a name means in this unit: in the file so far, in what it includes, in the tree.
 u32 unit_macro(Worker *self, u32 name);
 u32 unit_macro_of(Worker *self, u32 name, u32 macro, u32 arguments); // the same with that many arguments
-bool unit_includes(Worker *self, u32 file); // directly or not
+bool unit_includes(Worker *self, u32 file);                          // directly or not
 const Macro *worker_macro(const Worker *self, u32 macro);
 const MacroBody *worker_body(Worker *self, u32 macro, const Token **tokens); // valid until the next call
 UnitName *unit_name(Worker *self, u32 name);
@@ -347,14 +425,15 @@ void unit_undefine(Worker *self, const Directive *directive);
 // The key of everything outside the file that shaped its tree; `hashes` sorted.
 Key unit_environment(Worker *self, const u32 *hashes, u32 count);
 void unit_closure(Worker *self); // fills closure, when it is not there yet
-void unit_define_text(Worker *self, const char *name, u32 length, const char *text, u32 text_length, bool function_like);
+void unit_define_text(Worker *self, const char *name, u32 length, const char *text, u32 text_length,
+                      bool function_like);
 
 // choose.c --------------------------------------------------------------------
 typedef struct {
     i64 value;
     bool known;
     bool natural; // unsigned
-    u32 name; // the single undecided name it is, or 0: for comparisons that settle it
+    u32 name;     // the single undecided name it is, or 0: for comparisons that settle it
 } Value;
 Value condition_value(Worker *self, const Token *tokens, u32 count);
 bool name_is_on(Worker *self, u32 name);

@@ -25,7 +25,7 @@ typedef struct {
     char *full;   // the directory, absolute, symbolic links resolved
     char *prefix; // what its shown paths start with: "" or "name/"
     char *single; // the name of the file that was given; NULL: the directory was
-} Root;
+} ScanRoot;
 
 typedef struct {
     SourceFile file;
@@ -44,11 +44,11 @@ typedef struct {
     u64 max_file_size;
     PathArray excludes; // the globs, without "./" and a last '/'
     bool *exclude_used; // by exclude: it took something out
-    Array(Root) roots;
+    Array(ScanRoot) roots;
     Array(Found) found;
     Array(Directory) pending; // directories still to be read
     u32 looked;               // #include lines followed for the single file at hand
-} Scanner;
+} FileScanner;
 
 // names -----------------------------------------------------------------------
 
@@ -132,13 +132,13 @@ static char *relative_path(const char *directory, const char *target) {
 
 // one entry -------------------------------------------------------------------
 
-static void pass_over(Scanner *self, const char *shown, const char *reason) {
+static void pass_over(FileScanner *self, const char *shown, const char *reason) {
     skip(shown, "%s", reason);
     self->out->skipped++;
 }
 
 // Every directory above `shown` was asked before it was entered.
-static bool excluded(Scanner *self, const char *shown) {
+static bool excluded(FileScanner *self, const char *shown) {
     for (u32 i = 0; i < self->excludes.count; i++) {
         const char *glob = self->excludes.items[i];
         if (!fnmatch(glob, shown, 0) || !fnmatch(glob, base_name(shown), 0)) {
@@ -159,7 +159,7 @@ static const char *type_reason(mode_t mode) {
 }
 
 // Takes `full` and `shown` over. `where` and `name` are as for fstatat().
-static void add_file(Scanner *self, int where, const char *name, char *full, char *shown, int kind, u32 rank,
+static void add_file(FileScanner *self, int where, const char *name, char *full, char *shown, int kind, u32 rank,
                      const struct stat *info) {
     char reason[128] = "";
     if (!S_ISREG(info->st_mode))
@@ -183,12 +183,12 @@ static void add_file(Scanner *self, int where, const char *name, char *full, cha
     array_push(&self->found, found);
 }
 
-static void push_directory(Scanner *self, char *full, char *shown) {
+static void push_directory(FileScanner *self, char *full, char *shown) {
     Directory directory = {full, shown};
     array_push(&self->pending, directory);
 }
 
-static bool under_a_root(const Scanner *self, const char *full) {
+static bool under_a_root(const FileScanner *self, const char *full) {
     for (u32 i = 0; i < self->roots.count; i++) {
         const char *root = self->roots.items[i].full;
         size_t length = strlen(root);
@@ -198,9 +198,31 @@ static bool under_a_root(const Scanner *self, const char *full) {
     return false;
 }
 
+bool path_leads_out(const char *path, const char *root) {
+    char *target = realpath(path, NULL), *top = realpath(root, NULL);
+    size_t length = top ? strlen(top) : 0;
+    bool inside = target && top && !strncmp(target, top, length) &&
+                  (!target[length] || target[length] == '/' || top[length - 1] == '/');
+    free(target);
+    free(top);
+    return !inside;
+}
+
+// A link out of the tree shows what whoever made the tree could not read, and we can.
+static bool refuse_link(FileScanner *self, const char *full, const char *shown) {
+    if (self->options->follow_links)
+        return false;
+    char *target = realpath(full, NULL);
+    bool outside = !target || !under_a_root(self, target);
+    if (outside)
+        pass_over(self, shown, "a symbolic link out of the tree; --follow-links reads it");
+    free(target);
+    return outside;
+}
+
 // Links to directories are not followed: what they lead to inside the tree is met under its own
 // name, and cycles cannot be entered.
-static void visit_directory_link(Scanner *self, const char *full, const char *shown) {
+static void visit_directory_link(FileScanner *self, const char *full, const char *shown) {
     char *target = realpath(full, NULL);
     if (!target || !under_a_root(self, target))
         pass_over(self, shown,
@@ -208,7 +230,7 @@ static void visit_directory_link(Scanner *self, const char *full, const char *sh
     free(target);
 }
 
-static void visit_link(Scanner *self, int where, const char *name, char *full, char *shown) {
+static void visit_link(FileScanner *self, int where, const char *name, char *full, char *shown) {
     struct stat info;
     int kind = kind_of(name);
     if (fstatat(where, name, &info, 0)) {
@@ -217,7 +239,7 @@ static void visit_link(Scanner *self, int where, const char *name, char *full, c
         pass_over(self, shown, errno == ELOOP ? "a symbolic link that leads back to itself" : reason);
     } else if (S_ISDIR(info.st_mode)) {
         visit_directory_link(self, full, shown);
-    } else if (kind >= 0) {
+    } else if (kind >= 0 && (!S_ISREG(info.st_mode) || !refuse_link(self, full, shown))) {
         add_file(self, where, name, full, shown, kind, 1, &info);
         return;
     }
@@ -232,7 +254,7 @@ static u8 entry_type(int where, const struct dirent *entry) {
     return fstatat(where, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) ? DT_UNKNOWN : IFTODT(info.st_mode);
 }
 
-static void visit_entry(Scanner *self, int where, const Directory *directory, const struct dirent *entry) {
+static void visit_entry(FileScanner *self, int where, const Directory *directory, const struct dirent *entry) {
     const char *name = entry->d_name;
     u8 type = entry_type(where, entry);
     int kind = kind_of(name);
@@ -262,7 +284,7 @@ static void visit_entry(Scanner *self, int where, const Directory *directory, co
 
 // directories -----------------------------------------------------------------
 
-static void read_directory(Scanner *self, const Directory *directory) {
+static void read_directory(FileScanner *self, const Directory *directory) {
     int where = open(directory->full, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     DIR *stream = where < 0 ? NULL : fdopendir(where);
     if (!stream) {
@@ -278,7 +300,7 @@ static void read_directory(Scanner *self, const Directory *directory) {
     closedir(stream);
 }
 
-static void walk(Scanner *self, const Root *root) {
+static void walk(FileScanner *self, const ScanRoot *root) {
     push_directory(self, must_strdup(root->full), must_strdup(root->prefix));
     while (self->pending.count) {
         Directory directory = self->pending.items[--self->pending.count];
@@ -323,16 +345,36 @@ static char *directory_of(const char *full) { // malloc'd
     return out;
 }
 
+// Is there a link among the components of `name`?
+static bool has_link(const char *directory, const char *name) {
+    struct stat info;
+    bool found = false;
+    char *path = concatenate(directory, "/", name);
+    for (char *at = path + strlen(directory) + 1; *at && !found; at++) {
+        at += strcspn(at, "/");
+        char after = *at;
+        *at = 0;
+        found = !lstat(path, &info) && S_ISLNK(info.st_mode);
+        *at = after;
+        if (!after)
+            break;
+    }
+    free(path);
+    return found;
+}
+
 // Looks beside the file that includes, then beside the one the user named.
-static void add_include(Scanner *self, const Root *root, Intern *seen, const char *includer, const char *name) {
+static void add_include(FileScanner *self, const ScanRoot *root, Intern *seen, const char *includer, const char *name) {
     if (self->looked++ >= LOOKED_MOST)
         return;
     char *beside = directory_of(includer);
     char *full = path_from(beside, name);
     struct stat info;
+    bool linked = has_link(beside, name);
     if (stat(full, &info)) {
         free(full);
         full = path_from(root->full, name);
+        linked = has_link(root->full, name);
     }
     free(beside);
     u32 known = seen->entries.count;
@@ -343,7 +385,7 @@ static void add_include(Scanner *self, const Root *root, Intern *seen, const cha
     char *relative = relative_path(root->full, full);
     char *shown = concatenate(root->prefix, relative, "");
     free(relative);
-    if (excluded(self, shown)) {
+    if (excluded(self, shown) || (linked && refuse_link(self, full, name))) {
         free(full);
         free(shown);
         return;
@@ -351,7 +393,7 @@ static void add_include(Scanner *self, const Root *root, Intern *seen, const cha
     add_file(self, AT_FDCWD, full, full, shown, FILE_HEADER, 2, &info);
 }
 
-static void read_includes(Scanner *self, const Root *root, Intern *seen, const char *full) {
+static void read_includes(FileScanner *self, const ScanRoot *root, Intern *seen, const char *full) {
     size_t size;
     char *text = file_read(full, &size);
     if (!text)
@@ -368,7 +410,7 @@ static void read_includes(Scanner *self, const Root *root, Intern *seen, const c
     free(text);
 }
 
-static void add_single(Scanner *self, const Root *root) {
+static void add_single(FileScanner *self, const ScanRoot *root) {
     char *full = concatenate(root->full, root->full[1] ? "/" : "", root->single);
     struct stat info;
     if (stat(full, &info))
@@ -404,15 +446,15 @@ static char *root_name(const char *given, const char *full) {
     return out;
 }
 
-static void root_free(Root *self) {
+static void root_free(ScanRoot *self) {
     free(self->full);
     free(self->prefix);
     free(self->single);
 }
 
-static bool root_known(const Scanner *self, const Root *root) {
+static bool root_known(const FileScanner *self, const ScanRoot *root) {
     for (u32 i = 0; i < self->roots.count; i++) {
-        const Root *other = &self->roots.items[i];
+        const ScanRoot *other = &self->roots.items[i];
         if (!strcmp(other->full, root->full) && !other->single == !root->single &&
             (!root->single || !strcmp(other->single, root->single)))
             return true;
@@ -421,7 +463,7 @@ static bool root_known(const Scanner *self, const Root *root) {
 }
 
 // A file's directory is the one it was named in, even when its name is a link into another.
-static Root file_root(const char *given) {
+static ScanRoot file_root(const char *given) {
     const char *name = base_name(given);
     char *above = must_strdup(given);
     above[name - given] = 0;
@@ -429,21 +471,21 @@ static Root file_root(const char *given) {
     if (!full)
         fatal("cannot read %s: %s", quote_path(given), strerror(errno));
     free(above);
-    return (Root){full, must_strdup(""), must_strdup(name)};
+    return (ScanRoot){full, must_strdup(""), must_strdup(name)};
 }
 
-static Root directory_root(const Scanner *self, const char *given) {
+static ScanRoot directory_root(const FileScanner *self, const char *given) {
     char *full = realpath(given, NULL);
     if (!full)
         fatal("cannot read %s: %s", quote_path(given), strerror(errno));
     char *name = root_name(given, full);
     bool prefixed = self->options->path_count > 1 && *name;
-    Root root = {full, prefixed ? concatenate(name, "/", "") : must_strdup(""), NULL};
+    ScanRoot root = {full, prefixed ? concatenate(name, "/", "") : must_strdup(""), NULL};
     free(name);
     return root;
 }
 
-static void add_root(Scanner *self, const char *given) {
+static void add_root(FileScanner *self, const char *given) {
     struct stat info;
     if (!*given)
         fatal("the path is empty: name a directory or a C file");
@@ -451,7 +493,7 @@ static void add_root(Scanner *self, const char *given) {
         fatal("cannot read %s: %s", quote_path(given), strerror(errno));
     if (!S_ISDIR(info.st_mode) && !S_ISREG(info.st_mode))
         fatal("%s is %s: name a directory or a C file", quote_path(given), type_reason(info.st_mode));
-    Root root = S_ISREG(info.st_mode) ? file_root(given) : directory_root(self, given);
+    ScanRoot root = S_ISREG(info.st_mode) ? file_root(given) : directory_root(self, given);
     if (root_known(self, &root))
         root_free(&root);
     else
@@ -459,10 +501,10 @@ static void add_root(Scanner *self, const char *given) {
 }
 
 // Two directories of one name get as much of their paths in front as tells them apart.
-static void tell_roots_apart(Scanner *self) {
+static void tell_roots_apart(FileScanner *self) {
     for (u32 i = 0; i < self->roots.count; i++)
         for (u32 j = 0; j < i; j++) {
-            Root *a = &self->roots.items[i], *b = &self->roots.items[j];
+            ScanRoot *a = &self->roots.items[i], *b = &self->roots.items[j];
             for (u32 count = 2; !a->single && !b->single && *a->prefix && !strcmp(a->prefix, b->prefix); count++) {
                 free(a->prefix);
                 free(b->prefix);
@@ -496,7 +538,7 @@ static void source_file_free(SourceFile *file) {
     free(file->full);
 }
 
-static void drop_second_names(Scanner *self) {
+static void drop_second_names(FileScanner *self) {
     Found *items = self->found.items;
     u32 kept = 0;
     if (self->found.count)
@@ -510,7 +552,7 @@ static void drop_second_names(Scanner *self) {
 }
 
 // Sorts; where two files would be shown alike, both get one more directory in front, until none are.
-static void order_files(Scanner *self) {
+static void order_files(FileScanner *self) {
     Found *items = self->found.items;
     for (bool again = true; again;) {
         again = false;
@@ -534,7 +576,7 @@ static void order_files(Scanner *self) {
 
 static u64 identity_key(u64 device, u64 inode) { return hash_mix(device, inode); }
 
-static void match_commands(Scanner *self, const CompileEntryArray *entries) {
+static void match_commands(FileScanner *self, const CompileEntryArray *entries) {
     Map by_identity = {0};
     for (u32 i = 0; i < self->found.count; i++)
         *map_put(&by_identity, identity_key(self->found.items[i].device, self->found.items[i].inode), NULL) = i;
@@ -551,16 +593,17 @@ static void match_commands(Scanner *self, const CompileEntryArray *entries) {
     map_free(&by_identity);
 }
 
-static void find_commands(Scanner *self, CompileEntryArray *entries) {
+static void find_commands(FileScanner *self, CompileEntryArray *entries) {
     const char *named = self->options->compile_commands;
     if (named && compile_commands_read(named, true, self->out, entries))
         self->out->compile_commands = must_strdup(named);
     static const char *const places[] = {"/compile_commands.json", "/build/compile_commands.json"};
     for (u32 i = 0; !named && i < self->roots.count * 2; i++) {
-        const Root *root = &self->roots.items[i / 2];
+        const ScanRoot *root = &self->roots.items[i / 2];
         struct stat info;
         char *path = concatenate(root->full, places[i % 2], "");
         if (!root->single && !stat(path, &info) && S_ISREG(info.st_mode) &&
+            (!path_leads_out(path, root->full) || !refuse_link(self, path, places[i % 2] + 1)) &&
             compile_commands_read(path, false, self->out, entries)) {
             if (!self->out->compile_commands)
                 self->out->compile_commands = must_strdup(path);
@@ -570,7 +613,7 @@ static void find_commands(Scanner *self, CompileEntryArray *entries) {
     }
 }
 
-static void keep_only_compiled(Scanner *self) {
+static void keep_only_compiled(FileScanner *self) {
     u32 kept = 0;
     for (u32 i = 0; i < self->found.count; i++) {
         Found *item = &self->found.items[i];
@@ -582,7 +625,7 @@ static void keep_only_compiled(Scanner *self) {
     self->found.count = kept;
 }
 
-static void use_commands(Scanner *self) {
+static void use_commands(FileScanner *self) {
     CompileEntryArray entries = {0};
     find_commands(self, &entries);
     match_commands(self, &entries);
@@ -598,7 +641,7 @@ static void use_commands(Scanner *self) {
 
 // the pass --------------------------------------------------------------------
 
-static void say_nothing_found(const Scanner *self) {
+static void say_nothing_found(const FileScanner *self) {
     const char *first = self->options->paths[0];
     skip_report(stderr, 10);
     if (self->out->skipped)
@@ -608,7 +651,7 @@ static void say_nothing_found(const Scanner *self) {
     fatal("no C file (.c, .h, .i) in %s%s", quote_path(first), self->options->path_count > 1 ? " …" : "");
 }
 
-static void begin(Scanner *self) {
+static void begin(FileScanner *self) {
     const ScanOptions *options = self->options;
     self->max_file_size = options->max_file_size ? options->max_file_size : SCAN_MAX_FILE_SIZE;
     self->exclude_used = must_zero(options->exclude_count + 1);
@@ -623,7 +666,7 @@ static void begin(Scanner *self) {
     tell_roots_apart(self);
 }
 
-static void hand_over(Scanner *self) {
+static void hand_over(FileScanner *self) {
     for (u32 i = 0; i < self->found.count; i++)
         array_push(&self->out->files, self->found.items[i].file);
     for (u32 i = 0; i < self->roots.count; i++) {
@@ -644,7 +687,7 @@ static void hand_over(Scanner *self) {
 
 // fills: out->files, commands, roots.
 void scan(const ScanOptions *options, Scan *out) {
-    Scanner self = {.options = options, .out = out};
+    FileScanner self = {.options = options, .out = out};
     *out = (Scan){0};
     begin(&self);
     for (u32 i = 0; i < self.roots.count; i++)

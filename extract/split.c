@@ -7,12 +7,25 @@
 
 bool is_type_keyword(u8 code) {
     switch (code) {
-    case KW_STRUCT: case KW_UNION: case KW_ENUM: case KW_CONST: case KW_VOLATILE: case KW_SIGNED: case KW_UNSIGNED:
-    case KW_CHAR: case KW_SHORT: case KW_INT: case KW_LONG: case KW_FLOAT: case KW_DOUBLE: case KW_VOID: case KW_BOOL:
-    case KW_TYPEOF: case KW_ATOMIC: case KW_COMPLEX:
-        return true;
-    default:
-        return false;
+    case KW_STRUCT:
+    case KW_UNION:
+    case KW_ENUM:
+    case KW_CONST:
+    case KW_VOLATILE:
+    case KW_SIGNED:
+    case KW_UNSIGNED:
+    case KW_CHAR:
+    case KW_SHORT:
+    case KW_INT:
+    case KW_LONG:
+    case KW_FLOAT:
+    case KW_DOUBLE:
+    case KW_VOID:
+    case KW_BOOL:
+    case KW_TYPEOF:
+    case KW_ATOMIC:
+    case KW_COMPLEX: return true;
+    default: return false;
     }
 }
 
@@ -110,7 +123,9 @@ typedef struct {
     bool mended; // brackets were matched by column
 } Split;
 
-static u32 partner(const Split *self, u32 at) { return self->partners[at] == NO_TOKEN ? self->count - 1 : self->partners[at]; }
+static u32 partner(const Split *self, u32 at) {
+    return self->partners[at] == NO_TOKEN ? self->count - 1 : self->partners[at];
+}
 
 // Only names and commas between the parentheses.
 static bool only_names(const Split *self, u32 open, u32 close) {
@@ -193,7 +208,8 @@ static bool function_header(const Split *self, u32 first, u32 brace, Span *span)
         if (close >= brace)
             return false;
         if (i > first && self->tokens[i - 1].kind == TOKEN_NAME &&
-            (self->tokens[i - 1].code == KW_ATTRIBUTE || self->tokens[i - 1].code == KW_DECLSPEC || self->tokens[i - 1].code == KW_ALIGNAS)) {
+            (self->tokens[i - 1].code == KW_ATTRIBUTE || self->tokens[i - 1].code == KW_DECLSPEC ||
+             self->tokens[i - 1].code == KW_ALIGNAS)) {
             i = close;
             continue;
         }
@@ -205,7 +221,8 @@ static bool function_header(const Split *self, u32 first, u32 brace, Span *span)
                 fallback = i - 1;
         } else if (nested == NO_TOKEN && fallback == NO_TOKEN) {
             nested = nested_name(self, i, close);
-            if (nested == NO_TOKEN && close == i + 2 && is_plain_name(&self->tokens[i + 1]) && is(self->tokens, close + 1, brace, '('))
+            if (nested == NO_TOKEN && close == i + 2 && is_plain_name(&self->tokens[i + 1]) &&
+                is(self->tokens, close + 1, brace, '('))
                 nested = i + 1; // (name)(args)
         }
         i = close;
@@ -221,7 +238,12 @@ static bool function_header(const Split *self, u32 first, u32 brace, Span *span)
 }
 
 static u32 put_function(Split *self, u32 first, u32 brace, bool old_style) {
-    Span span = {.first = first, .body = brace, .name = NO_TOKEN, .params = NO_TOKEN, .kind = ITEM_FUNCTION, .old_style = old_style};
+    Span span = {.first = first,
+                 .body = brace,
+                 .name = NO_TOKEN,
+                 .params = NO_TOKEN,
+                 .kind = ITEM_FUNCTION,
+                 .old_style = old_style};
     u32 close = partner(self, brace);
     span.unclosed = self->partners[brace] == NO_TOKEN;
     span.count = close + 1 - first;
@@ -232,10 +254,15 @@ static u32 put_function(Split *self, u32 first, u32 brace, bool old_style) {
 
 static u32 put_declaration(Split *self, u32 first, u32 end) {
     const Token *tokens = self->tokens;
-    bool call = is_plain_name(&tokens[first]) && is(tokens, first + 1, end, '(') &&
-                (partner(self, first + 1) + 1 == end || (partner(self, first + 1) + 2 == end && is(tokens, end - 1, end, ';')));
-    Span span = {.first = first, .count = end - first, .body = NO_TOKEN, .name = call ? first : NO_TOKEN,
-                 .params = call ? first + 1 : NO_TOKEN, .kind = call ? ITEM_CALL : ITEM_DECLARATION};
+    bool call =
+        is_plain_name(&tokens[first]) && is(tokens, first + 1, end, '(') &&
+        (partner(self, first + 1) + 1 == end || (partner(self, first + 1) + 2 == end && is(tokens, end - 1, end, ';')));
+    Span span = {.first = first,
+                 .count = end - first,
+                 .body = NO_TOKEN,
+                 .name = call ? first : NO_TOKEN,
+                 .params = call ? first + 1 : NO_TOKEN,
+                 .kind = call ? ITEM_CALL : ITEM_DECLARATION};
     if (end > first)
         array_push(self->out, span);
     return end;
@@ -245,7 +272,8 @@ static u32 put_declaration(Split *self, u32 first, u32 end) {
 static bool opens_record(const Split *self, u32 first, u32 brace) {
     for (u32 i = brace; i-- > first;) {
         const Token *token = &self->tokens[i];
-        if (token->kind == TOKEN_NAME && (token->code == KW_STRUCT || token->code == KW_UNION || token->code == KW_ENUM))
+        if (token->kind == TOKEN_NAME &&
+            (token->code == KW_STRUCT || token->code == KW_UNION || token->code == KW_ENUM))
             return true;
         if (is(self->tokens, i, brace, ')')) { // struct __attribute__((x)) name {
             u32 close = i;
@@ -264,7 +292,8 @@ static bool opens_record(const Split *self, u32 first, u32 brace) {
 // NAME(args) on lines of its own, with no semicolon, before another item.
 static bool ends_bare_call(const Split *self, u32 first, u32 next) {
     const Token *tokens = self->tokens;
-    if (!is_plain_name(&tokens[first]) || !is(tokens, first + 1, self->count, '(') || partner(self, first + 1) + 1 != next)
+    if (!is_plain_name(&tokens[first]) || !is(tokens, first + 1, self->count, '(') ||
+        partner(self, first + 1) + 1 != next)
         return false;
     if (next >= self->count)
         return true;

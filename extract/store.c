@@ -7,9 +7,11 @@
 // that the next run finds done.
 // Invariant: every tree that `files` names is in `trees`; a key stands for the same bytes for ever.
 //
+// Every page has a checksum (checked.c): what the disk has changed is told from what was written, and made anew.
 // A rollback journal guards the file against a kill; synchronous=OFF gives up only what a power failure
 // takes, and a run can be repeated. Writers take turns with a lock file; readers see one transaction.
 #include "extract/store.h"
+#include "extract/checked.h"
 #include "extract/tree.h"
 
 #include <errno.h>
@@ -24,13 +26,10 @@
 extern const char schema_sql[];
 
 enum {
-    SCHEMA_VERSION = 1,
-    STORE_VERSION = SCHEMA_VERSION * 1000 + TREE_VERSION, // user_version
-    OLDEST_VERSION = 1000,                                // no racerx ever wrote a lower one
-    APPLICATION_ID = 0x72637278,                          // "rcrx"
-    BATCH_BYTES = 64 << 20,                               // a commit after so many,
-    BATCH_SECONDS = 5,                                    // or after so long
-    READER_PATIENCE = 60,                                 // seconds a reader waits for a commit
+    OLDEST_VERSION = 1000,  // no racerx ever wrote a lower one
+    BATCH_BYTES = 64 << 20, // a commit after so many,
+    BATCH_SECONDS = 5,      // or after so long
+    READER_PATIENCE = 60,   // seconds a reader waits for a commit
 };
 
 typedef enum {
@@ -71,8 +70,8 @@ static const char *const sql_texts[SQL_COUNT] = {
     [SQL_ADD_BODIES] = "INSERT INTO bodies VALUES (?1, ?2)",
     [SQL_GET_HEAD] = "SELECT head FROM trees WHERE key = ?1",
     [SQL_GET_BODIES] = "SELECT bytes FROM bodies WHERE id = (SELECT id FROM trees WHERE key = ?1)",
-    [SQL_SET_NAMES] = "INSERT INTO names (key, hashes) VALUES (?1, ?2) ON CONFLICT (key)"
-                      " DO UPDATE SET hashes = excluded.hashes WHERE hashes <> excluded.hashes",
+    [SQL_SET_NAMES] = ("INSERT INTO names (key, hashes) VALUES (?1, ?2) ON CONFLICT (key)"
+                       " DO UPDATE SET hashes = excluded.hashes WHERE hashes <> excluded.hashes"),
     [SQL_GET_NAMES] = "SELECT hashes FROM names WHERE key = ?1",
 };
 
@@ -83,6 +82,7 @@ struct Store {
     char *lock_path; // of the writers' lock
     int lock;        // its descriptor, or -1
     StoreMode mode;
+    bool makes;                          // a damaged one is set aside and made anew
     bool waits_said;                     // the user was told that we wait for a reader
     bool in_batch;                       // a writer's transaction is open
     bool written;                        // something was written at all
@@ -105,7 +105,11 @@ static void store_unlock(Store *self) {
 _Noreturn void store_fail(Store *self, int code) {
     int system = self->db ? sqlite3_system_errno(self->db) : 0;
     char why[256];
-    snprintf(why, sizeof why, "%s", self->db ? sqlite3_errmsg(self->db) : sqlite3_errstr(code));
+    bool told = self->db && (sqlite3_errcode(self->db) & 0xff) == (code & 0xff);
+    snprintf(why, sizeof why, "%s", told ? sqlite3_errmsg(self->db) : sqlite3_errstr(code));
+    for (char *at = why; *at; at++) // a damaged schema is quoted in the message
+        if ((u8)*at < ' ' || (u8)*at > '~')
+            *at = ' ';
     if (self->db && !sqlite3_get_autocommit(self->db))
         sqlite3_exec(self->db, "ROLLBACK", NULL, NULL, NULL);
     store_unlock(self);
@@ -114,8 +118,9 @@ _Noreturn void store_fail(Store *self, int code) {
     progress_end();
     if (full)
         fatal("the disk is full: cannot write %s; nothing was lost: free some space and run again", self->shown);
-    if (kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB)
-        fatal("%s is damaged (%s): remove it and run `racerx extract` again", self->shown, why);
+    if (code_is_damage(code))
+        fatal("%s is damaged (%s): `racerx run PATH` makes it anew; verdicts are in a file beside it, and stay",
+              self->shown, code == SQLITE_IOERR_DATA ? "a page is not what was written" : why);
     if (kind == SQLITE_BUSY || kind == SQLITE_LOCKED)
         fatal("%s is in use by another program: try again later", self->shown);
     if (kind == SQLITE_IOERR || kind == SQLITE_CANTOPEN || kind == SQLITE_READONLY || kind == SQLITE_PERM)
@@ -234,9 +239,9 @@ static char *resolve_database(const char *path, const char *shown) {
 }
 
 // Anything that is not a database is left as it is. An empty file may become one.
-static void check_is_database(const Store *self) {
+static void check_is_database(Store *self) {
     struct stat info;
-    char magic[16];
+    u8 header[100] = {0};
     if (stat(self->path, &info)) {
         if (self->mode == STORE_READ)
             fatal("there is no database %s: make it with `racerx extract DIR`, or name one with --db FILE",
@@ -248,10 +253,15 @@ static void check_is_database(const Store *self) {
     int file = open(self->path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         fatal("cannot read the database %s: %s", self->shown, strerror(errno));
-    ssize_t size = read(file, magic, sizeof magic);
+    ssize_t size = read(file, header, sizeof header);
+    int why = errno;
     close(file);
-    if (size && (size != sizeof magic || memcmp(magic, "SQLite format 3", 16)))
+    if (size < 0)
+        fatal("cannot read the database %s: %s", self->shown, strerror(why));
+    if (size && (size < 16 || memcmp(header, "SQLite format 3", 16)))
         fatal("%s is not a database: it was left as it is; name another file with --db", self->shown);
+    if (header_is_damaged(header) && !self->makes)
+        store_fail(self, SQLITE_IOERR_DATA);
 }
 
 static u32 lock_holder(int lock) { // its process id, 0 when unknown
@@ -298,7 +308,8 @@ static void store_lock(Store *self) {
         return; // only the pid in another's message suffers
 }
 
-// Called 20 times a second. A writer waits for readers; readers, and whoever asked not to wait, have only so much patience.
+// Called 20 times a second. A writer waits for readers; readers, and whoever asked not to wait, have only so much
+// patience.
 static int wait_for_other(void *context, int times) {
     Store *self = context;
     int patience = self->mode == STORE_READ ? READER_PATIENCE * 20 : self->mode == STORE_WRITE_NOW ? 100 : INT_MAX;
@@ -316,6 +327,7 @@ static void create_schema(Store *self) {
     char sql[128];
     snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", APPLICATION_ID, STORE_VERSION);
     store_exec(self, "PRAGMA page_size = 16384");
+    check(!checked_reserve(self->db));
     store_exec(self, "BEGIN EXCLUSIVE");
     store_exec(self, schema_sql);
     store_exec(self, sql);
@@ -331,11 +343,12 @@ static void store_renew(Store *self) {
     store_exec(self, "PRAGMA foreign_keys = OFF; BEGIN EXCLUSIVE");
     Array(char *) drops = {0};
     sqlite3_stmt *statement;
-    if (sqlite3_prepare_v2(self->db,
-                           "SELECT 'DROP ' || type || ' IF EXISTS \"' || replace(name, '\"', '\"\"') || '\"' FROM sqlite_master"
-                           " WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'verdicts*'"
-                           " ORDER BY type DESC, name",
-                           -1, &statement, NULL))
+    if (sqlite3_prepare_v2(
+            self->db,
+            "SELECT 'DROP ' || type || ' IF EXISTS \"' || replace(name, '\"', '\"\"') || '\"' FROM sqlite_master"
+            " WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'verdicts*'"
+            " ORDER BY type DESC, name",
+            -1, &statement, NULL))
         store_fail(self, sqlite3_extended_errcode(self->db));
     while (store_step(self, statement))
         array_push(&drops, must_strdup((const char *)sqlite3_column_text(statement, 0)));
@@ -351,13 +364,15 @@ static void store_renew(Store *self) {
     if (fault_point("store-renew"))
         store_fail(self, SQLITE_FULL);
     store_exec(self, "COMMIT");
+    if (!checked_reserve(self->db)) // what is left is little; older ones had no checksums
+        store_exec(self, "VACUUM");
 }
 
 static void check_version(Store *self) {
     i64 application = store_pragma(self, "PRAGMA application_id"), version = store_pragma(self, "PRAGMA user_version");
     bool empty = !store_pragma(self, "SELECT count(*) FROM sqlite_master");
     if (empty && self->mode == STORE_READ)
-        fatal("%s is empty: fill it with `racerx extract DIR`", self->shown);
+        fatal("%s is empty: fill it with `racerx run DIR`", self->shown);
     if (empty && !application)
         create_schema(self);
     else if (application != APPLICATION_ID)
@@ -365,7 +380,8 @@ static void check_version(Store *self) {
     else if (version >= OLDEST_VERSION && version < STORE_VERSION && self->mode != STORE_READ)
         store_renew(self);
     else if (version >= OLDEST_VERSION && version < STORE_VERSION)
-        fatal("%s was made by an older racerx: `racerx run PATH` reads everything again, and keeps the verdicts in it", self->shown);
+        fatal("%s was made by an older racerx: `racerx run PATH` reads everything again, and keeps the verdicts in it",
+              self->shown);
     else if (version != STORE_VERSION)
         fatal("%s was made by another version of racerx (format %lld, this one has %d): remove it or use --db FILE",
               self->shown, (long long)version, STORE_VERSION);
@@ -375,7 +391,7 @@ static void store_connect(Store *self) {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX; // readers too: a killed run's journal must be undone
     if (self->mode != STORE_READ)
         flags |= SQLITE_OPEN_CREATE;
-    int code = sqlite3_open_v2(self->path, &self->db, flags, NULL);
+    int code = checked_connect(self->path, &self->db, flags);
     if (code)
         store_fail(self, code);
     sqlite3_extended_result_codes(self->db, 1);
@@ -389,27 +405,84 @@ static void store_connect(Store *self) {
         store_exec(self, "PRAGMA journal_mode = DELETE");
 }
 
-Store *store_open(const char *path, StoreMode mode) {
+// A damaged one is kept under another name: whoever knows better may look into it.
+static void set_aside(Store *self) {
+    int code = database_look(self->path, wait_for_other, self);
+    if (code && !code_is_damage(code))
+        store_fail(self, code);
+    if (!code)
+        return;
+    char *aside = join_text(self->path, ".damaged"), *journal = join_text(self->path, "-journal");
+    if (rename(self->path, aside))
+        fatal("%s is damaged, and cannot be set aside as %s: %s; remove it", self->shown, aside, strerror(errno));
+    unlink(journal);
+    note("%s is damaged: it was set aside as %s.damaged, and everything is read again; verdicts are in a file beside "
+         "it, "
+         "and stay",
+         self->shown, self->shown);
+    free(aside);
+    free(journal);
+}
+
+static char *found_above; // the default database of a directory above this one; NULL: not looked for, or there is none
+
+// Somebody else's database is not taken for one's own.
+static bool is_own_file(const char *path) {
+    struct stat info;
+    return !lstat(path, &info) && S_ISREG(info.st_mode) && info.st_uid == geteuid();
+}
+
+const char *store_default(void) {
+    char *here = found_above || !access(STORE_DEFAULT_PATH, F_OK) ? NULL : realpath(".", NULL);
+    while (here && !found_above && strrchr(here, '/')) {
+        *strrchr(here, '/') = 0;
+        char *path = join_text(here, "/" STORE_DEFAULT_PATH);
+        if (is_own_file(path))
+            found_above = path;
+        else
+            free(path);
+    }
+    free(here);
+    return found_above ? found_above : STORE_DEFAULT_PATH;
+}
+
+// The default place may be in a tree of somebody else's: nothing is made or read through a link that stands there.
+static const char *default_path(StoreMode mode) {
+    struct stat info;
+    const char *path = mode == STORE_READ ? store_default() : found_above ? found_above : STORE_DEFAULT_PATH;
+    if (mode != STORE_READ && !found_above && mkdir(".racerx", 0777) && errno != EEXIST)
+        fatal("cannot make .racerx here: %s; name a database elsewhere with --db FILE", strerror(errno));
+    static const char *const names[] = {".racerx", STORE_DEFAULT_PATH};
+    for (u32 i = 0; i < 2; i++)
+        if (!found_above && !lstat(names[i], &info) && S_ISLNK(info.st_mode))
+            fatal("%s is a link: name the database it leads to with --db FILE", names[i]);
+    return path;
+}
+
+static Store *store_begin(const char *path, StoreMode mode, bool makes) {
     Store *self = must_zero(sizeof *self);
+    self->makes = makes;
     pthread_mutex_init(&self->mutex, NULL);
     self->mode = mode;
     self->lock = -1;
-    if (!path) {
-        path = STORE_DEFAULT_PATH;
-        if (mode != STORE_READ && mkdir(".racerx", 0777) && errno != EEXIST)
-            fatal("cannot make .racerx here: %s; name a database elsewhere with --db FILE", strerror(errno));
-    }
+    if (!path)
+        path = default_path(mode);
     self->shown = quote_path(path);
     if (mode == STORE_READ && access(path, F_OK))
-        fatal("there is no database %s: make it with `racerx extract DIR`, or name one with --db FILE", self->shown);
+        fatal("there is no database %s: make it with `racerx run DIR`, or name one with --db FILE", self->shown);
     self->path = resolve_database(path, self->shown);
     self->lock_path = join_text(self->path, ".lock");
     check_is_database(self);
     if (mode != STORE_READ)
         store_lock(self);
+    if (makes)
+        set_aside(self);
     store_connect(self);
     return self;
 }
+
+Store *store_open(const char *path, StoreMode mode) { return store_begin(path, mode, false); }
+Store *store_make(const char *path, StoreMode mode) { return store_begin(path, mode, true); }
 
 void store_close(Store *self) {
     if (!self)
@@ -682,8 +755,11 @@ bool store_get_bodies(Store *self, Key tree, Buffer *bodies) { return get_blob(s
 
 static bool read_slice(Store *self, i64 row, u64 offset, u64 size, Buffer *out) {
     sqlite3_blob *blob;
-    if (sqlite3_blob_open(self->db, "main", "bodies", "bytes", row, 0, &blob))
+    int code = sqlite3_blob_open(self->db, "main", "bodies", "bytes", row, 0, &blob);
+    if (code == SQLITE_ERROR) // no such row
         return false;
+    if (code)
+        store_fail(self, sqlite3_extended_errcode(self->db));
     u64 total = (u64)sqlite3_blob_bytes(blob);
     bool inside = offset <= total && size <= total - offset;
     if (inside && size) {

@@ -31,6 +31,7 @@ typedef struct {
     u64 max_file_size;            // larger files are skipped; 0: SCAN_MAX_FILE_SIZE
     const char *compile_commands; // named by the user; NULL: looked for in each directory
     bool only_compiled;           // leave out sources that no compile command names
+    bool follow_links;            // also out of the tree
 } ScanOptions;
 #define SCAN_MAX_FILE_SIZE ((u64)32 << 20)
 typedef struct {
@@ -49,6 +50,8 @@ typedef struct {
 } Scan;
 void scan(const ScanOptions *options, Scan *out); // fatal() when nothing can be read at all
 void scan_free(Scan *self);
+bool path_leads_out(const char *path,
+                    const char *root); // of the directory `root`, by a link; also when it leads nowhere
 
 // store.c ---------------------------------------------------------------------
 typedef struct Store Store;
@@ -58,7 +61,12 @@ typedef enum {
     STORE_READ,      // fatal() when missing, with the command that makes it; one consistent state until closed
     STORE_WRITE_NOW, // as STORE_WRITE, but fatal() instead of waiting
 } StoreMode;
-Store *store_open(const char *path, StoreMode mode); // NULL: the default, its directory made when missing
+// The default database: here, else of the nearest directory above that has one of one's own.
+const char *store_default(void);
+// NULL: the default; a writer takes the one above only after a reader has, else it makes one here.
+Store *store_open(const char *path, StoreMode mode);
+// The same for writing, by whoever fills it from the sources: one that is damaged is set aside, and made anew.
+Store *store_make(const char *path, StoreMode mode);
 void store_close(Store *self);
 // Facts about the whole: options, declarations, harvest. NULL when absent; malloc'd.
 char *store_get_meta(Store *self, const char *name, size_t *size);

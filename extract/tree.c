@@ -123,15 +123,15 @@ typedef struct {
     const U32Array *lists;
     const InitArray *inits;
     const StepArray *steps;
-} Writer;
+} TreeWriter;
 
-static void place_write(Writer *self, Place place) {
+static void place_write(TreeWriter *self, Place place) {
     buffer_i64(self->out, (i64)place.line - self->line);
     buffer_u64(self->out, place.column);
     self->line = place.line;
 }
 
-static void entries_write(Writer *self, u32 first, u32 count) {
+static void entries_write(TreeWriter *self, u32 first, u32 count) {
     buffer_u64(self->out, count);
     for (u32 i = first; i < first + count; i++) {
         const InitEntry *entry = &self->inits->items[i];
@@ -145,43 +145,34 @@ static void entries_write(Writer *self, u32 first, u32 count) {
     }
 }
 
-static void expr_write(Writer *self, u32 id) {
+static void expr_write(TreeWriter *self, u32 id) {
     const Expr *expr = &self->exprs->items[id];
     const u32 *field = &expr->a;
     buffer_byte(self->out, expr->kind);
     for (const char *shape = expr_shapes[expr->kind]; *shape; shape++) {
         switch (*shape) {
-        case 'o':
-            buffer_byte(self->out, expr->op);
-            continue;
-        case 'i':
-            buffer_i64(self->out, expr_int(expr));
-            break;
-        case 'r':
-            buffer_u64(self->out, *field ? id - *field : 0);
-            break;
+        case 'o': buffer_byte(self->out, expr->op); continue;
+        case 'i': buffer_i64(self->out, expr_int(expr)); break;
+        case 'r': buffer_u64(self->out, *field ? id - *field : 0); break;
         case 'A':
             buffer_u64(self->out, expr->c);
             for (u32 i = 0; i < expr->c; i++)
                 buffer_u64(self->out, id - self->lists->items[expr->b + i]);
             break;
-        case 'E':
-            entries_write(self, expr->b, expr->c);
-            break;
-        default:
-            buffer_u64(self->out, *field);
+        case 'E': entries_write(self, expr->b, expr->c); break;
+        default: buffer_u64(self->out, *field);
         }
         field++;
     }
 }
 
-static void exprs_write(Writer *self) {
+static void exprs_write(TreeWriter *self) {
     buffer_u64(self->out, self->exprs->count - 1);
     for (u32 id = 1; id < self->exprs->count; id++)
         expr_write(self, id);
 }
 
-static void events_write(Writer *self, const Body *body) {
+static void events_write(TreeWriter *self, const Body *body) {
     u32 last = 0;
     buffer_u64(self->out, body->events.count);
     for (u32 i = 0; i < body->events.count; i++) {
@@ -195,7 +186,7 @@ static void events_write(Writer *self, const Body *body) {
     }
 }
 
-static void successors_write(Writer *self, const Body *body, const Block *block) {
+static void successors_write(TreeWriter *self, const Body *body, const Block *block) {
     bool counted = block->term == TERM_SWITCH || block->term == TERM_COMPUTED;
     if (counted)
         buffer_u64(self->out, block->successor_count);
@@ -211,7 +202,7 @@ static void successors_write(Writer *self, const Body *body, const Block *block)
     }
 }
 
-static void blocks_write(Writer *self, const Body *body) {
+static void blocks_write(TreeWriter *self, const Body *body) {
     buffer_u64(self->out, body->blocks.count);
     for (u32 i = 0; i < body->blocks.count; i++) {
         const Block *block = &body->blocks.items[i];
@@ -228,7 +219,7 @@ static void blocks_write(Writer *self, const Body *body) {
 }
 
 void body_write(const Body *self, Buffer *out) {
-    Writer writer = {out, 0, &self->exprs, &self->lists, &self->inits, &self->steps};
+    TreeWriter writer = {out, 0, &self->exprs, &self->lists, &self->inits, &self->steps};
     buffer_u64(out, self->vars.count);
     for (u32 i = 0; i < self->vars.count; i++) {
         const Var *var = &self->vars.items[i];
@@ -246,7 +237,7 @@ void body_write(const Body *self, Buffer *out) {
     blocks_write(&writer, self);
 }
 
-static void types_write(Writer *self, const Tree *tree) {
+static void types_write(TreeWriter *self, const Tree *tree) {
     buffer_u64(self->out, tree->types.count - 1);
     for (u32 id = 1; id < tree->types.count; id++) {
         const Type *type = &tree->types.items[id];
@@ -261,7 +252,7 @@ static void types_write(Writer *self, const Tree *tree) {
     }
 }
 
-static void record_write(Writer *self, const Tree *tree, const Record *record) {
+static void record_write(TreeWriter *self, const Tree *tree, const Record *record) {
     buffer_byte(self->out, record->kind);
     buffer_u64(self->out, record->flags);
     buffer_u64(self->out, record->tag);
@@ -285,7 +276,7 @@ static void record_write(Writer *self, const Tree *tree, const Record *record) {
     }
 }
 
-static void global_write(Writer *self, const Global *global) {
+static void global_write(TreeWriter *self, const Global *global) {
     buffer_u64(self->out, global->name);
     buffer_u64(self->out, global->file);
     buffer_u64(self->out, global->mark);
@@ -296,7 +287,7 @@ static void global_write(Writer *self, const Global *global) {
     entries_write(self, global->init, global->init_count);
 }
 
-static void function_write(Writer *self, const Function *function) {
+static void function_write(TreeWriter *self, const Function *function) {
     buffer_u64(self->out, function->name);
     buffer_u64(self->out, function->file);
     buffer_u64(self->out, function->mark);
@@ -311,7 +302,7 @@ static void function_write(Writer *self, const Function *function) {
     buffer_u64(self->out, function->body_size);
 }
 
-static void remark_write(Writer *self, const Remark *remark) {
+static void remark_write(TreeWriter *self, const Remark *remark) {
     buffer_u64(self->out, remark->text);
     buffer_u64(self->out, remark->file);
     buffer_u64(self->out, remark->function);
@@ -328,7 +319,7 @@ static void strings_write(const Tree *self, Buffer *out) {
 }
 
 void tree_write_head(const Tree *self, Buffer *out) {
-    Writer writer = {out, 0, &self->exprs, &self->lists, &self->inits, &self->steps};
+    TreeWriter writer = {out, 0, &self->exprs, &self->lists, &self->inits, &self->steps};
     buffer_put(out, "RXT", 3);
     buffer_byte(out, TREE_VERSION);
     strings_write(self, out);
@@ -451,30 +442,18 @@ static void field_read(TreeReader *self, Expr *expr, u32 *field, char shape, u32
         expr->b = (u32)((u64)value >> 32);
         break;
     }
-    case 'r':
-        *field = child_read(self, id);
-        break;
-    case 's':
-        *field = string_read(self);
-        break;
-    case 't':
-        *field = type_read(self);
-        break;
-    case 'v':
-        *field = number_read(self, self->vars);
-        break;
-    case 'n':
-        *field = number_read(self, 2);
-        break;
+    case 'r': *field = child_read(self, id); break;
+    case 's': *field = string_read(self); break;
+    case 't': *field = type_read(self); break;
+    case 'v': *field = number_read(self, self->vars); break;
+    case 'n': *field = number_read(self, 2); break;
     case 'A':
         expr->b = self->lists->count;
         expr->c = count_read(self);
         for (u32 i = 0; i < expr->c && !self->in.bad; i++)
             array_push(self->lists, child_read(self, id));
         break;
-    default:
-        expr->b = self->inits->count;
-        expr->c = entries_read(self, id);
+    default: expr->b = self->inits->count; expr->c = entries_read(self, id);
     }
 }
 
@@ -707,8 +686,8 @@ static void remark_read(TreeReader *self, Tree *tree) {
 }
 
 bool tree_read_head(Tree *self, const u8 *bytes, size_t size) {
-    static void (*const sections[])(TreeReader *, Tree *) = {record_read, typedef_read, global_read, call_read,
-                                                             function_read, remark_read};
+    static void (*const sections[])(TreeReader *, Tree *) = {record_read, typedef_read,  global_read,
+                                                             call_read,   function_read, remark_read};
     tree_reset(self);
     TreeReader reader = {.in = {bytes, bytes + size, false},
                          .exprs = &self->exprs,

@@ -40,7 +40,7 @@ enum {
     QUAL_VOLATILE = 2,
     QUAL_ATOMIC = 4,
     QUAL_UNSIGNED = 8,
-    QUAL_VARIADIC = 16, // functions
+    QUAL_VARIADIC = 16,     // functions
     QUAL_NO_PROTOTYPE = 32, // functions: `f()`, parameters unknown
 };
 typedef struct {
@@ -85,8 +85,29 @@ typedef enum {
     EXPR_UNKNOWN,   // something we read past
 } ExprKind;
 typedef enum {
-    OP_NONE, OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD, OP_SHL, OP_SHR, OP_AND, OP_OR, OP_XOR,
-    OP_EQ, OP_NE, OP_LT, OP_LE, OP_GT, OP_GE, OP_LOGAND, OP_LOGOR, OP_NOT, OP_COMPL, OP_NEG, OP_PLUS,
+    OP_NONE,
+    OP_ADD,
+    OP_SUB,
+    OP_MUL,
+    OP_DIV,
+    OP_MOD,
+    OP_SHL,
+    OP_SHR,
+    OP_AND,
+    OP_OR,
+    OP_XOR,
+    OP_EQ,
+    OP_NE,
+    OP_LT,
+    OP_LE,
+    OP_GT,
+    OP_GE,
+    OP_LOGAND,
+    OP_LOGOR,
+    OP_NOT,
+    OP_COMPL,
+    OP_NEG,
+    OP_PLUS,
 } Op;
 typedef struct {
     u8 kind; // ExprKind
@@ -98,9 +119,9 @@ static inline i64 expr_int(const Expr *self) { return (i64)((u64)self->a | (u64)
 
 // initialisers ----------------------------------------------------------------
 typedef enum {
-    STEP_FIELD,    // .name: value = StrId
-    STEP_INDEX,    // [n]: value = n
-    STEP_RANGE,    // [lo ... hi]: value = lo (hi is the next step, STEP_RANGE_END)
+    STEP_FIELD, // .name: value = StrId
+    STEP_INDEX, // [n]: value = n
+    STEP_RANGE, // [lo ... hi]: value = lo (hi is the next step, STEP_RANGE_END)
     STEP_RANGE_END,
     STEP_POSITION, // the nth element without a designator: value = n, counted from 0
     STEP_UNKNOWN,  // an index that is no literal: value = ExprId of it
@@ -155,7 +176,13 @@ typedef enum {
 // How a branch reads, with `!`, likely() and parentheses taken off: the true successor
 // is taken when `subject relation constant` holds. `(r = f()) < 0`: subject is the ASSIGN.
 typedef enum {
-    REL_OPAQUE, REL_EQ, REL_NE, REL_LT, REL_LE, REL_GT, REL_GE,
+    REL_OPAQUE,
+    REL_EQ,
+    REL_NE,
+    REL_LT,
+    REL_LE,
+    REL_GT,
+    REL_GE,
 } Relation;
 typedef struct {
     u32 block;
@@ -165,14 +192,14 @@ typedef struct {
     ExprId value;    // the case's expression (an enum constant's name, say)
 } Successor;
 typedef struct {
-    u32 event, event_count; // Body.events
-    u8 term;                // TermKind
-    u8 relation;            // Relation, of a branch
-    ExprId value;           // condition, switch value, returned value
-    ExprId subject;         // of a branch
-    i64 constant;           // of a branch
+    u32 event, event_count;         // Body.events
+    u8 term;                        // TermKind
+    u8 relation;                    // Relation, of a branch
+    ExprId value;                   // condition, switch value, returned value
+    ExprId subject;                 // of a branch
+    i64 constant;                   // of a branch
     u32 successor, successor_count; // Body.successors
-    Place place;            // of the terminator
+    Place place;                    // of the terminator
 } Block;
 
 // declarations ----------------------------------------------------------------
@@ -182,8 +209,8 @@ enum {
     DECL_INLINE = 4,
     DECL_THREAD_LOCAL = 8,
     DECL_REGISTER = 16,
-    DECL_PARAM = 32,        // vars
-    DECL_ADDRESSED = 64,    // vars: & is taken somewhere in the function
+    DECL_PARAM = 32,     // vars
+    DECL_ADDRESSED = 64, // vars: & is taken somewhere in the function
     DECL_NORETURN = 128,
     DECL_WEAK = 256,
     DECL_CONSTRUCTOR = 512,
@@ -210,7 +237,7 @@ typedef struct {
     u8 kind; // TYPE_STRUCT, TYPE_UNION, TYPE_ENUM
     u32 flags;
     StrId tag;
-    StrId file; // when not this tree's own file (.i)
+    StrId file;               // when not this tree's own file (.i)
     u32 member, member_count; // Tree.fields, or Tree.enumerators
     Place place;
 } Record;
@@ -221,7 +248,7 @@ typedef struct {
 } Typedef;
 typedef struct { // a global variable, or a prototype when its type is a function
     StrId name, file;
-    StrId mark; // comma-separated words an annotator attached ("percpu"), or ""
+    StrId mark;  // comma-separated words an annotator attached ("percpu"), or ""
     StrId alias; // __attribute__((alias("x")))
     TypeId type;
     u32 flags;
@@ -260,7 +287,8 @@ typedef struct {
     StrId file;     // as of a function
     StrId function; // it stands at, or right above, the head of this one; "": of none
     u32 line;       // where it begins
-    u32 next;       // line of the code that comes next; 0: it does not speak of that (code stands before it on its line), or there is none
+    u32 next; // line of the code that comes next; 0: it does not speak of that (code stands before it on its line), or
+              // there is none
 } Remark;
 
 // A function's body, decoded on its own.
@@ -288,12 +316,12 @@ typedef struct {
     Array(FileCall) calls;
     Array(Function) functions;
     Array(Remark) remarks; // in the order of the text
-    ExprArray exprs; // of the file: [0] is EXPR_NONE
+    ExprArray exprs;       // of the file: [0] is EXPR_NONE
     InitArray inits;
     StepArray steps;
     u32 lost_items; // file-scope declarations not understood
     u32 lost_bytes;
-    Buffer bodies; // the functions' bodies, encoded one after another
+    Buffer bodies;      // the functions' bodies, encoded one after another
     Map type_index;     // tree_type: hash of a type to its id
     Map typedef_names;  // StrId to 1 + index of the last typedef of that name
     Map constant_names; // StrId to 1 + index of the enumerator
@@ -312,7 +340,7 @@ static inline bool body_fits(const Body *self, const Tree *tree) {
 }
 // Reads the body of functions[function] out of tree->bodies; false: malformed.
 bool tree_body(const Tree *self, u32 function, Body *out);
-void tree_write_head(const Tree *self, Buffer *out);       // all but the bodies
+void tree_write_head(const Tree *self, Buffer *out); // all but the bodies
 bool tree_read_head(Tree *self, const u8 *bytes, size_t size);
 static inline const char *tree_text(const Tree *self, StrId id) { return intern_text(&self->strings, id); }
 TypeId tree_type(Tree *self, Type type, const u32 *list); // interns; list has type.count entries

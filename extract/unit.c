@@ -43,6 +43,7 @@ void worker_free(Worker *self) {
     array_free(&self->active);
     array_free(&self->expanded);
     array_free(&self->feeds);
+    array_free(&self->stated);
     array_free(&self->weighings);
     array_free(&self->members);
     free(self);
@@ -136,6 +137,7 @@ void unit_begin(Worker *self, u32 file) {
     self->lost_why = NULL;
     self->depth = 0;
     self->braces = self->lock_parens = 0;
+    self->stated.count = 0;
     self->counter = 0;
     self->budget = self->allowance;
     self->body_bytes = 0;
@@ -197,8 +199,8 @@ static u32 by_command(Worker *self, const Include *include) {
         for (u32 i = 0; i < self->candidates.count; i++) {
             const char *full = harvest->scan->files.items[self->candidates.items[i]].full;
             size_t length = strlen(full);
-            if (length >= wanted && !strncmp(full, *directory, strlen(*directory)) &&
-                full[strlen(*directory)] == '/' && length == wanted)
+            if (length >= wanted && !strncmp(full, *directory, strlen(*directory)) && full[strlen(*directory)] == '/' &&
+                length == wanted)
                 return self->candidates.items[i];
         }
     }
@@ -374,7 +376,8 @@ static bool unit_declares(Worker *self, u32 hash) {
 
 // A macro that was only guessed gives way to what the file declares.
 static u32 doubt_macro(Worker *self, u32 macro, u32 hash) {
-    if (macro == NO_MACRO || self->choosing || !self->text || unit_includes(self, self->harvest->macros.items[macro].file))
+    if (macro == NO_MACRO || self->choosing || !self->text ||
+        unit_includes(self, self->harvest->macros.items[macro].file))
         return macro;
     const Macro *found = &self->harvest->macros.items[macro];
     return !(found->name[0] == '_' && is_attribute_text(found)) && unit_declares(self, hash) ? NO_MACRO : macro;
@@ -393,8 +396,13 @@ u32 unit_macro(Worker *self, u32 id) {
         char *copy = arena_alloc(&self->arena, strlen(value) + 24);
         int size = sprintf(copy, " %s", value);
         memset(copy + size, 0, 16);
-        define_local(self, id, (Macro){.name = text->text, .name_length = text->length, .text = copy,
-                                       .length = (u32)size, .next = NO_MACRO, .file = self->file});
+        define_local(self, id,
+                     (Macro){.name = text->text,
+                             .name_length = text->length,
+                             .text = copy,
+                             .length = (u32)size,
+                             .next = NO_MACRO,
+                             .file = self->file});
         return self->unit_names.items[id].macro;
     }
     if (name->first_macro != NO_MACRO) {
@@ -408,8 +416,14 @@ u32 unit_macro(Worker *self, u32 id) {
         size_t room = strlen(declared.value) + strlen(parameters) + 32;
         char *copy = arena_zero(&self->arena, room);
         int size = snprintf(copy, room, "(%s) %s", parameters, declared.value);
-        define_local(self, id, (Macro){.name = text->text, .name_length = text->length, .text = copy, .function_like = 1,
-                                       .length = (u32)size, .next = NO_MACRO, .file = self->file});
+        define_local(self, id,
+                     (Macro){.name = text->text,
+                             .name_length = text->length,
+                             .text = copy,
+                             .function_like = 1,
+                             .length = (u32)size,
+                             .next = NO_MACRO,
+                             .file = self->file});
         return self->unit_names.items[id].macro;
     }
     return unit->macro;
@@ -443,12 +457,14 @@ u32 unit_macro_of(Worker *self, u32 id, u32 macro, u32 arguments) {
 static u64 macro_content(Worker *self, u32 id) {
     const Name *name = name_ask(self, id);
     const InternEntry *text = &self->names.intern.entries.items[id];
-    u32 macro = pick_macro(self, name->first_macro, text->text, text->length, looks_like_macro(name, text->text, text->length));
+    u32 macro =
+        pick_macro(self, name->first_macro, text->text, text->length, looks_like_macro(name, text->text, text->length));
     if (macro == NO_MACRO)
         return 0;
     const Macro *found = &self->harvest->macros.items[macro];
     u64 content = hash_bytes(found->text, found->length, found->function_like | unit_includes(self, found->file) << 1);
-    for (u32 m = found->function_like ? name->first_macro : NO_MACRO; m != NO_MACRO; m = self->harvest->macros.items[m].next) {
+    for (u32 m = found->function_like ? name->first_macro : NO_MACRO; m != NO_MACRO;
+         m = self->harvest->macros.items[m].next) {
         const Macro *other = &self->harvest->macros.items[m]; // unit_macro_of() may want it
         if (m != macro && other->active && other->hash == found->hash && unit_includes(self, other->file))
             content = hash_bytes(other->text, other->length, content);

@@ -11,7 +11,7 @@
 
 #define ERROR_LEX_STATE 0xfffe // what the lexer is told in the parser's error state; no other state has it
 
-static TSLanguage watched;  // the grammar, with our lexer in front of its own
+static TSLanguage watched;   // the grammar, with our lexer in front of its own
 static TSLexMode *lex_modes; // its modes, with the error state's made recognisable
 static pthread_once_t watched_once = PTHREAD_ONCE_INIT;
 
@@ -32,7 +32,7 @@ static bool watched_lex(TSLexer *lexer, TSStateId state) {
     else if (!watch.failed)
         watch.allowed--;
     watch.failed = false;
-    return tree_sitter_c()->lex_fn(lexer, tree_sitter_c()->lex_modes[0].lex_state);
+    return tree_sitter_c()->lex_fn(lexer, ((const TSLexMode *)tree_sitter_c()->lex_modes)[0].lex_state);
 }
 
 // For good: threads may end in any order.
@@ -42,18 +42,19 @@ static void fill_watched(void) {
     lex_modes = must_alloc(size);
     memcpy(lex_modes, watched.lex_modes, size);
     lex_modes[0].lex_state = ERROR_LEX_STATE;
-    watched.lex_modes = lex_modes;
+    watched.lex_modes = (const void *)lex_modes; // ABI 15 has another type for them; extract/grammar.sh pins 14
     watched.lex_fn = watched_lex;
 }
 
 TSParser *watched_parser(void) {
     const TSLanguage *language = tree_sitter_c();
-    u32 version = ts_language_version(language);
+    u32 version = ts_language_abi_version(language);
     TSParser *parser = ts_parser_new();
     if (!parser || version < TREE_SITTER_MIN_COMPATIBLE_LANGUAGE_VERSION || version > TREE_SITTER_LANGUAGE_VERSION)
         fatal("the C grammar was built for another tree-sitter (its ABI is %u, this library reads %u to %u): "
               "run 'make clean all'",
               version, TREE_SITTER_MIN_COMPATIBLE_LANGUAGE_VERSION, TREE_SITTER_LANGUAGE_VERSION);
+    check(version < 15);
     pthread_once(&watched_once, fill_watched);
     check(ts_parser_set_language(parser, &watched));
     return parser;

@@ -20,12 +20,16 @@ static bool is_definition(Worker *self, u32 name, u32 macro) {
 
 static bool starts_loosely(const Token *token) {
     if (token->kind == TOKEN_PUNCT)
-        return token->code != '(' && token->code != '!' && token->code != '-' && token->code != '~' && token->code != '*' &&
-               token->code != '&';
+        return token->code != '(' && token->code != '!' && token->code != '-' && token->code != '~' &&
+               token->code != '*' && token->code != '&';
     if (token->kind != TOKEN_NAME)
         return token->kind == TOKEN_STRING;
     switch (token->code) {
-    case KW_NONE: case KW_DO: case KW_SIZEOF: case KW_EXTENSION: case KW_GENERIC: return false;
+    case KW_NONE:
+    case KW_DO:
+    case KW_SIZEOF:
+    case KW_EXTENSION:
+    case KW_GENERIC: return false;
     default: return true;
     }
 }
@@ -78,12 +82,14 @@ static bool weigh_name(Worker *self, Weighing *at, u32 name) {
     const Name *entry = &self->names.names.items[name];
     if (said & SAID_LOCK)
         at->bits |= INFO_LOCK;
-    if ((said & (SAID_LOCK | SAID_KEEP | SAID_CONTAINER | SAID_LIKELY | SAID_CONDITION | SAID_ATTRIBUTE | SAID_ITERATOR)) ||
+    if ((said &
+         (SAID_LOCK | SAID_KEEP | SAID_CONTAINER | SAID_LIKELY | SAID_CONDITION | SAID_ATTRIBUTE | SAID_ITERATOR)) ||
         entry->first_macro == NO_MACRO) {
         at->size = add_size(at->size, 1);
     } else if (entry->weighed == WEIGHED) {
         at->size = add_size(at->size, entry->macro_info & INFO_SIZE);
-        at->bits |= entry->macro_info & (INFO_LOCK | INFO_JUMP | INFO_WRITE | (at->loop ? 0 : INFO_BREAK) | (at->braces || at->parens ? 0 : INFO_LOOSE));
+        at->bits |= entry->macro_info & (INFO_LOCK | INFO_JUMP | INFO_WRITE | (at->loop ? 0 : INFO_BREAK) |
+                                         (at->braces || at->parens ? 0 : INFO_LOOSE));
     } else if (entry->weighed == WEIGHING) { // of the same circle
         at->size = add_size(at->size, 1);
         at->low = entry->macro_info < at->low ? entry->macro_info : at->low;
@@ -112,9 +118,16 @@ static void weigh_token(Weighing *at, const Token *token) {
     if (token->kind != TOKEN_NAME)
         return;
     switch (token->code) {
-    case KW_RETURN: case KW_GOTO: at->bits |= INFO_JUMP; break;
-    case KW_BREAK: case KW_CONTINUE: case KW_CASE: case KW_DEFAULT: at->bits |= at->loop ? 0 : INFO_BREAK; break;
-    case KW_DO: case KW_FOR: case KW_WHILE: case KW_SWITCH: at->loop_next = true; break;
+    case KW_RETURN:
+    case KW_GOTO: at->bits |= INFO_JUMP; break;
+    case KW_BREAK:
+    case KW_CONTINUE:
+    case KW_CASE:
+    case KW_DEFAULT: at->bits |= at->loop ? 0 : INFO_BREAK; break;
+    case KW_DO:
+    case KW_FOR:
+    case KW_WHILE:
+    case KW_SWITCH: at->loop_next = true; break;
     }
 }
 
@@ -167,8 +180,9 @@ static void weighing_step(Worker *self) {
         return;
     }
     Token token = tokens[at->token];
-    bool assigns = token.kind == TOKEN_PUNCT && (token.code == '=' || token.code == P_INCREMENT || token.code == P_DECREMENT ||
-                                                 (token.code >= P_ASSIGN_FIRST && token.code <= P_ASSIGN_LAST));
+    bool assigns =
+        token.kind == TOKEN_PUNCT && (token.code == '=' || token.code == P_INCREMENT || token.code == P_DECREMENT ||
+                                      (token.code >= P_ASSIGN_FIRST && token.code <= P_ASSIGN_LAST));
     if (assigns && writes_member(tokens, at->token))
         at->bits |= INFO_WRITE;
     if (token.kind != TOKEN_NAME || token.code != KW_NONE)

@@ -1,15 +1,18 @@
 -- default.lua: how sure a finding is, by its features. rank/README.md explains what is here; every number that
--- counts is a setting in this table, and scripts and --set NAME=VALUE change them.
+-- counts is a setting in these tables, and scripts and --set NAME=VALUE change them.
 --
--- One scale for all kinds, so that the first page mixes what is surest: about 14 is a lock-order circle of two threads
--- over global locks, or an unprotected write that two threads provably run; about 8 a clear violation of a clear
--- belief; under `line`, 4, what is not worth a reader's time.
+-- One scale for all kinds: the score is the log-odds that the finding is true. 0 is one in two, -2.2 about one in ten, which is
+-- the line. A kind starts at its base rate, and every feature adds the logarithm of how much more often it is seen on true findings
+-- than on others. The second table is measured (`make fit`, bench/fit/README.md); the first is what has to be chosen.
 settings {
     p0 = 0.9,                     -- protected accesses that are no evidence yet: the p0 of the z-test
     wide = 32,                    -- a member of more bits is not accessed in one piece
-    line = 4,                     -- a finding with a lower score is shown only with --all
+    line = -2.2,                  -- a finding with a lower score is shown only with --all: fewer than one in ten are true
+    terms = 0,                    -- 1: points are the features' values, reasons the settings' names, for `make fit-data`
 
-    feedback = 3,                 -- what reviewers said moves unreviewed siblings: points for each factor e in the odds; 0: it does not
+    on_purpose = -4,              -- marked "test" by an annotator: wrong on purpose, or no part of the product
+
+    feedback = 1.6,               -- what reviewers said moves unreviewed siblings: points for each factor e in the odds; 0: it does not
     feedback_belief = 2,          -- so many verdicts on the same belief weigh as much as what was known without them
     feedback_function = 4,        -- in the same function
     feedback_record = 6,          -- on members of the same record; on what is believed to block
@@ -17,66 +20,130 @@ settings {
     feedback_share = 0.1,         -- and of the last two, this share of all their findings more
     feedback_unconfirmed = 0.5,   -- an unconfirmed one counts as so much of a confirmed one
 
-    deadlock = 12,                -- two threads wait for each other's lock
-    deadlock_wait = 12.5,         -- one waits for the end of what needs its lock
-    deadlock_thread = -1.5,       -- for each thread over two
-    deadlock_all_global = 2,      -- all locks are global: no doubt that both mean the same ones
-    deadlock_some_global = 1,
-    deadlock_rare = 0.5,          -- one order is four times as common as the other
-    deadlock_asserted = -1,       -- a lock is held only because an assertion says so
-    deadlock_depth = -0.25,       -- for each call between the root and the acquisitions, of 12 at most
-    deadlock_conditional = -0.025, -- for each conditional on the way, of 40 at most
+    race_targets = 8,             -- of a call through a pointer: with more, it says nothing of a member of a type
+    race_high = 2,                -- a z over it is a clear belief
+    race_low = -2,                -- a z under it is none
+    race_share = 0.75,            -- mostly protected: this share of the accesses,
+    race_least = 3,               -- and at least so many
 
-    double_lock = 8,
-    irq_deadlock = 8,
-    sleep_in_atomic = 6,
-    lock_leak = 6,
-    unlock_unheld = 5,
-    depth = -0.2,                 -- of these kinds, for each call since the root, of 10 at most
-    conditional = -0.02,          -- likewise for each conditional, of 40 at most
-
-    race_proven = 10,             -- two threads of the program run both accesses
-    race_likely = 5,              -- they seem to: through calls with many targets, or one is a signal handler
-    race_targets = 8,             -- of a call through a pointer: with more, that says nothing of a member of a type
-    race_only_often = 4,          -- the only object of more than one critical section: the lock is for it
-    race_only_once = 2,           -- of one critical section
-    race_edge = 1,                -- the first or the last object of a critical section
-    race_z_high = 2,              -- z over race_high
-    race_z_low = -2,              -- z under race_low, and not global
-    race_high = 2,
-    race_low = -2,
-    race_mostly = 1,              -- at least race_least accesses are protected, and a share of race_share
-    race_share = 0.75,
-    race_least = 3,
-    race_same_object = 1,         -- the lock is a member of the same object
-    race_many = 2,                -- more than two objects of one section without a lock
-    race_two = 1,                 -- two
-    race_nonatomic = 1,           -- accessed in more than one piece
-    race_interrupt_write = 2,     -- an interrupt handler writes it
-    race_modified = 1,            -- somebody writes it
-    race_interrupt = 1,           -- one side is an interrupt handler
-    race_read = -2,               -- the access that goes against the belief only reads, and in one piece
-    race_roots = 2,               -- more than two roots write it
-    race_update = 3,              -- a handler and what it interrupts both write, one of them what it read before
-    race_instance = 5,            -- one object under a lock of which there are many
-    race_marked = 1,              -- an annotator says: several threads, or interrupts
-    race_no_concurrency = -4,     -- no concurrency operation here or above, and not proven to run in parallel
-    race_wrong_lock = -1,         -- a lock is held: it may be another name of the right one
-    race_initialisation = -4,     -- and now why a warning may be false:
-    race_unlikely_aliasing = -6,
-    race_unsharing = -3,
-    race_reentrant_lock = -3,
-    race_non_parallel = -5,
-    race_conditional_locking = -3,
-    race_no_lock_either = -2,
-    race_type_only = -5,
-    race_signal = -3,
-    race_published = -5,
-    race_different_bits = -5,
-    race_unknown_lock = -3,
-    race_depth = -0.05,           -- decides between equals: for each call since the root, of 15 at most
-    race_conditional = -0.001,    -- then for each conditional, of 40 at most
+    stale_check = -1.2,           -- where kinds that nothing was fitted on begin: by what was read of them (bench/verdicts)
+    stale_copy = -0.8,
+    escaped_object = -1.5,
+    check_then_act = -1.8,
+    stale_dereference = 1.6,      -- a pointer that may be null by now is dereferenced
+    stale_index = 1,              -- a number that may be too large by now is an index
+    stale_pointer = 0.5,          -- of what is written: a pointer, which may be overwritten and lost
+    stale_constant = -1.2,        -- a constant is written: twice the same does little harm
+    stale_set_here = -0.3,        -- it was set, not checked
+    stale_not_again = -0.2,       -- the lock is not held where it is relied on: that is a race, too
+    stale_below = -0.6,           -- a callee lets the lock go, perhaps not always
+    stale_own_writer = -0.7,      -- nobody else writes it but this function itself
+    stale_writers = 0.3,          -- for each factor e in the places that write it under the lock
+    stale_bare = -0.4,            -- likewise of places that write it without: the lock is not for it
+    stale_same_object = 0.4,      -- the lock is of the same object
+    stale_proven = 0.6,           -- two threads of the program run both
+    stale_far = -0.2,             -- for each factor e in the lines between
+    stale_siblings = -0.3,        -- for each factor e in the findings that share something with it
+    stale_inside = 0.4,           -- of an object that was found: for each factor e in the functions that use it under the lock only
 }
+
+-- fitted: written by `make fit`
+settings {
+    race = -2.85,
+    deadlock = -0.60,
+    deadlock_wait = -0.89,
+    double_lock = 0.38,
+    irq_deadlock = 0.30,
+    sleep_in_atomic = 1.00,
+    lock_leak = 0.19,
+    unlock_unheld = -3.36,
+    deadlock_all_global = 1.13,
+    deadlock_asserted = -2.52,
+    deadlock_between = -0.30,
+    deadlock_conditional = -0.10,
+    deadlock_depth = -0.33,
+    deadlock_elsewhere = -0.49,
+    deadlock_rare = 0.10,
+    deadlock_same_directory = 0.10,
+    deadlock_same_file = 0.30,
+    deadlock_same_function = 0.30,
+    deadlock_siblings = -0.20,
+    deadlock_some_global = 1.17,
+    deadlock_thread = -1.81,
+    deadlock_twice = 0.30,
+    deadlock_wide = -0.30,
+    held_between = -0.30,
+    held_conditional = -0.10,
+    held_cpu_state = -2.64,
+    held_depth = -0.05,
+    held_elsewhere = -0.50,
+    held_global = 0.10,
+    held_handler = -2.15,
+    held_other_way_free = -3.11,
+    held_same_directory = -1.13,
+    held_same_file = 0.10,
+    held_same_function = 0.30,
+    held_siblings = -0.71,
+    held_taken_below = -2.23,
+    held_wide = -2.06,
+    leak_bare = -1.00,
+    leak_callers = -0.70,
+    leak_error = 2.18,
+    leak_gives_back = -2.50,
+    leak_handover = -0.59,
+    leak_inside = 2.50,
+    leak_passes_release = -3.50,
+    leak_rare = 0.40,
+    leak_tells = -2.00,
+    race_conditional_locking = -2.00,
+    race_counter = -1.00,
+    race_depth = -0.05,
+    race_edge = 0.89,
+    race_global = 0.20,
+    race_initialisation = -2.50,
+    race_instance = 2.50,
+    race_interrupt = 0.60,
+    race_interrupt_write = 1.20,
+    race_likely = 0.40,
+    race_locks_here = 0.50,
+    race_many = 0.30,
+    race_marked = 0.20,
+    race_modified = 0.40,
+    race_monotonic = -1.00,
+    race_mostly = 0.50,
+    race_no_concurrency = -0.39,
+    race_no_lock_either = -0.30,
+    race_non_parallel = -3.00,
+    race_nonatomic = 0.20,
+    race_only_often = 0.80,
+    race_only_once = 0.40,
+    race_proven = 1.50,
+    race_published = -4.00,
+    race_ratio = 0.70,
+    race_read = -1.80,
+    race_rechecked = -2.50,
+    race_reentrant_lock = -2.00,
+    race_roots = 0.20,
+    race_same_file = 0.11,
+    race_same_function = -1.13,
+    race_same_object = 1.14,
+    race_siblings = -0.10,
+    race_signal = -1.00,
+    race_slot = -0.10,
+    race_two = 0.05,
+    race_type_only = -0.59,
+    race_unlikely_aliasing = -3.00,
+    race_unsharing = -3.00,
+    race_update = 1.20,
+    race_vague = -0.30,
+    race_wrong_lock = -0.20,
+    race_z = 0.10,
+    race_z_high = 0.50,
+    race_z_low = -1.00,
+    race_same_directory = 0,
+    race_accesses = 0,
+}
+-- end of what is fitted
 
 -- Why a race may be none: the features of that name.
 local doubts = {
@@ -89,15 +156,59 @@ local doubts = {
     { "published", "accessed by a primitive made for access without a lock" },
     { "type_only", "the two sides may mean different objects of one type, hardly ever locked" },
     { "signal", "one side is a signal handler" },
-    { "different_bits", "the two sides use different bits" },
-    { "unknown_lock", "a lock may be held here that could not be named" },
+    { "counter", "only counted, and nothing is decided by it" },
+    { "monotonic", "a flag that is only ever set, or only ever cleared" },
+    { "rechecked", "looked at again under the lock" },
 }
 
 local function number(f, name) return tonumber(f.features[name]) or 0 end
+local function clamp(value, least, most) return math.max(math.min(value, most), least) end
+local function log(count) return math.log(1 + clamp(count, 0, 1e6)) end
+local function is(condition) return condition and 1 or 0 end
 
--- For so many of something, `most` at most.
-local function each(f, weight, name, most, reason)
-    add(settings[weight] * math.max(math.min(number(f, name), most), 0), reason)
+local terms -- settings.terms, for the finding being scored
+
+-- So much of what the setting of this name weighs; the reason is a format.
+local function term(name, value, reason, ...)
+    if value == 0 then return end
+    if terms then
+        add(value, name)
+    else
+        add(settings[name] * value, string.format(reason, ...))
+    end
+end
+
+-- What findings of all kinds have -----------------------------------------------
+
+-- Real mistakes come alone: what many share is one misunderstanding.
+local function siblings(f, name)
+    local count = math.max(number(f, "siblings"), 1)
+    term(name, math.log(count), "%.0f findings share a lock, a place or a way with it", count - 1)
+end
+
+-- The way between the lock and what happens under it; of the calls from the root only the logarithm, for ties.
+local function way(f, kind, calls)
+    local between = tonumber(f.features.distance_calls) or tonumber(f.features.between_calls)
+    local wide = number(f, "distance_wide") + number(f, "between_wide")
+    local conditionals = number(f, "distance_conditionals") + number(f, "between_conditionals")
+    if between then
+        term(kind .. "_between", log(between), "%.0f calls between the lock and this", between)
+    else
+        term(kind .. "_elsewhere", 1, "the lock was taken by a call that is not on the way")
+    end
+    term(kind .. "_wide", wide > 1 and log(wide) or 0, "calls through pointers in between, %.0f targets wide", wide)
+    term(kind .. "_conditional", log(conditionals), "%.0f conditionals in between", conditionals)
+    term(kind .. "_depth", log(calls), "%.0f calls from the root", calls)
+end
+
+local function nearness(f, kind)
+    if number(f, "same_function") > 0 then
+        term(kind .. "_same_function", 1, "all in one function")
+    elseif number(f, "same_file") > 0 then
+        term(kind .. "_same_file", 1, "all in one file")
+    elseif number(f, "same_directory") > 0 then
+        term(kind .. "_same_directory", 1, "all in one directory")
+    end
 end
 
 -- kinds -----------------------------------------------------------------------
@@ -105,127 +216,165 @@ end
 local function deadlock(f)
     local threads, globals = number(f, "threads"), number(f, "global_locks")
     if f.features.cause == "wait" then
-        add(settings.deadlock_wait, "waits for what needs the lock")
-        if globals > 0 then add(settings.deadlock_some_global, "the lock is global") end
-        each(f, "deadlock_depth", "wait_depth", 10, "call chain")
-        each(f, "deadlock_depth", "take_depth", 10, "calls until the lock is taken")
+        term("deadlock_wait", 1, "waits for what needs the lock")
     else
-        add(settings.deadlock + settings.deadlock_thread * math.max(math.min(threads, 1000) - 2, 0),
-            threads > 2 and "more than two threads" or "two threads")
-        if globals > 0 and globals >= threads then
-            add(settings.deadlock_all_global, "all locks are global")
-        elseif globals > 0 then
-            add(settings.deadlock_some_global, "some lock is global")
-        end
-        if number(f, "most_common_order") >= 4 * number(f, "least_common_order") and number(f, "most_common_order") > 0 then
-            add(settings.deadlock_rare, "one order is common, the other rare")
-        end
-        if number(f, "asserted") > 0 then add(settings.deadlock_asserted, "a lock is held only by an assertion") end
-        each(f, "deadlock_depth", "depth", 12, "call chains are long")
-        each(f, "deadlock_conditional", "conditionals", 40, "conditionals on the way")
+        term("deadlock", 1, "locks are taken in a circle")
+        term("deadlock_thread", clamp(threads - 2, 0, 8), "more than two threads")
+        local most, least = number(f, "most_common_order"), number(f, "least_common_order")
+        term("deadlock_rare", is(most >= 4 * least and most > 0), "one order is common, the other rare")
+        term("deadlock_asserted", is(number(f, "asserted") > 0), "a lock is held only by an assertion")
+        term("deadlock_twice", clamp(number(f, "derived_twice"), 0, 2), "seen in one function alone, too")
     end
+    term("deadlock_all_global", is(globals > 0 and globals >= threads), "all locks are global")
+    term("deadlock_some_global", is(globals > 0 and globals < threads), "some lock is global")
+    siblings(f, "deadlock_siblings")
+    nearness(f, "deadlock")
+    way(f, "deadlock", number(f, "depth"))
 end
 
-local function other(weight, reason)
+-- What the other exits of the function say, and who else lets go what others took.
+local function exits(f)
+    local kept, released = number(f, "exits_held"), number(f, "exits_released")
+    term("leak_rare", is(released > kept), "%.0f exits let it go, %.0f keep it", released, kept)
+    term("leak_error", number(f, "error_return"), "an error return")
+    term("leak_inside", is(number(f, "releases_in_function") > 0), "the function lets it go itself elsewhere")
+    term("leak_passes_release", is(f.features.plain_way and number(f, "plain_way") == 0),
+         "the way to this exit passes by what may let it go")
+    term("leak_tells", number(f, "tells_success"), "kept on success only, and the caller is told")
+    term("leak_gives_back", number(f, "gives_back"), "the function also lets it go without having taken it")
+    term("leak_bare", is(number(f, "released_bare") > 0), "let go elsewhere by %.0f who were never seen to hold it", number(f, "released_bare"))
+    term("leak_callers", is(number(f, "released_by_callers") > 0), "callers let such a lock go")
+    term("leak_handover", clamp(number(f, "handover_z"), 0, 10) / 4, "often let go by others than took it: %.0f of %.0f, z = %.1f",
+         number(f, "handover_s"), number(f, "handover_s") + number(f, "handover_f"), number(f, "handover_z"))
+end
+
+-- Something that happens with a lock held, on a way from where it was taken.
+local function held(setting, reason, more)
     return function(f)
-        add(settings[weight], reason)
-        each(f, "depth", "depth", 10, "call chain")
-        each(f, "conditional", "conditionals", 40, "conditionals on the way")
+        term(setting, 1, reason)
+        term("held_cpu_state", number(f, "cpu_state"), "a state of the processor, not a lock")
+        term("held_handler", number(f, "handler"), "a handler, which holds nothing itself")
+        term("held_global", is(number(f, "global_locks") > 0), "the lock is global")
+        term("held_taken_below", number(f, "taken_below"), "taken by a function that came back with it")
+        term("held_other_way_free", number(f, "other_way_free"), "some way comes here without it")
+        if more then more(f) end
+        siblings(f, "held_siblings")
+        nearness(f, "held")
+        way(f, "held", number(f, "depth"))
     end
 end
 
 -- What the programmers believed: which lock, and how sure that is.
 local function belief(f)
     local lock = f.lock ~= "" and f.lock or "a lock"
-    local only = number(f, "only")
-    if only > 1 then
-        add(settings.race_only_often, string.format("the only object of %.0f critical sections of %s", only, lock))
-    elseif only > 0 then
-        add(settings.race_only_once, "the only object of a critical section of " .. lock)
-    end
-    if number(f, "first") + number(f, "last") > 0 then
-        add(settings.race_edge, string.format("the first object of %.0f critical sections, the last of %.0f",
-                                              number(f, "first"), number(f, "last")))
-    end
+    local only, edges = number(f, "only"), number(f, "first") + number(f, "last")
+    term("race_only_often", is(only > 1), "the only object of %.0f critical sections of %s", only, lock)
+    term("race_only_once", is(only == 1), "the only object of a critical section of %s", lock)
+    term("race_edge", is(edges > 0), "the first object of %.0f critical sections, the last of %.0f",
+         number(f, "first"), number(f, "last"))
     local s, n = number(f, "s_lock"), number(f, "s_lock") + number(f, "f_lock")
     local s_any, n_any = number(f, "s_any"), number(f, "s_any") + number(f, "f_any")
     if s_any * n > s * n_any or n == 0 then s, n, lock = s_any, n_any, "some lock" end
     local z_any, z_lock = tonumber(f.features.z_any), tonumber(f.features.z_lock)
     local z = math.max(z_any or z_lock or 0, z_lock or z_any or 0)
-    local words = string.format("%.0f of %.0f accesses are under %s, z = %.1f", s, n, lock, z)
-    if z > settings.race_high then add(settings.race_z_high, words) end
-    if z < settings.race_low and number(f, "global") == 0 and s_any > 0 then add(settings.race_z_low, "only " .. words) end
-    if s >= settings.race_least and s >= settings.race_share * n then
-        add(settings.race_mostly, z > settings.race_high and "mostly protected" or words)
-    end
-    if number(f, "same_object") > 0 then add(settings.race_same_object, "the lock is of the same object") end
+    term("race_z", clamp(z, -10, 4) / 4, "%.0f of %.0f accesses are under %s, z = %.1f", s, n, lock, z)
+    term("race_z_high", is(z > settings.race_high), "a clear belief")
+    term("race_z_low", is(z < settings.race_low and number(f, "global") == 0 and s_any > 0), "hardly a belief")
+    term("race_mostly", is(s >= settings.race_least and s >= settings.race_share * n), "mostly protected")
+    term("race_ratio", s >= settings.race_least and clamp(log(s) - log(clamp(n, 0, 1e6) - clamp(s, 0, 1e6) + 1), 0, 3) or 0,
+         "few go without")
+    term("race_accesses", log(n), "%.0f accesses in all", n)
+    term("race_locks_here", is(number(f, "locks_here") > 0), "the function takes the lock, but not for this")
+    term("race_same_object", is(number(f, "same_object") > 0), "the lock is of the same object")
+    term("race_global", is(number(f, "global") > 0), "a global")
 end
 
 -- What can go wrong when the belief is right.
-local function harm(f)
-    local nvars = number(f, "nvars")
-    if nvars > 2 then
-        add(settings.race_many, string.format("%.0f objects are used without the lock", nvars))
-    elseif nvars > 1 then
-        add(settings.race_two, "two objects are used without the lock")
-    end
-    if number(f, "nonatomic") > 0 then add(settings.race_nonatomic, "not accessed in one piece") end
+local function harm(f, proven)
+    local nvars, written = number(f, "nvars"), number(f, "modified") + number(f, "write") > 0
+    local nonatomic = number(f, "nonatomic") > 0
+    term("race_many", is(nvars > 2), "%.0f objects are used without the lock", nvars)
+    term("race_two", is(nvars == 2), "two objects are used without the lock")
+    term("race_nonatomic", is(nonatomic), "not accessed in one piece")
     if number(f, "interrupt_write") > 0 then
-        add(settings.race_interrupt_write, "written by an interrupt handler")
-    elseif number(f, "modified") + number(f, "write") > 0 then
-        add(settings.race_modified, "written")
+        term("race_interrupt_write", 1, "written by an interrupt handler")
+    else
+        term("race_modified", is(written), "written")
     end
-    if f.features.write and number(f, "write") == 0 and number(f, "nonatomic") == 0 and number(f, "proven_parallel") == 0 then
-        add(settings.race_read, "this access only reads")
-    end
-    if number(f, "interrupt") > 0 then add(settings.race_interrupt, "shared with an interrupt handler") end
-    if number(f, "update") > 0 and number(f, "interrupt") > 0 then
-        add(settings.race_update, "an update can be lost between the handler and what it interrupts")
-    end
-    if f.features.evidence == "instance" then
-        add(settings.race_instance, "the lock is one of many, the object is one")
-    end
-    if number(f, "modifying_roots") > 2 then
-        add(settings.race_roots, string.format("written from %.0f roots", number(f, "modifying_roots")))
-    end
+    term("race_read", is(f.features.write and number(f, "write") == 0 and not nonatomic and not proven), "this access only reads")
+    term("race_interrupt", is(number(f, "interrupt") > 0), "shared with an interrupt handler")
+    term("race_update", is(number(f, "update") > 0 and number(f, "interrupt") > 0),
+         "an update can be lost between the handler and what it interrupts")
+    term("race_instance", is(f.features.evidence == "instance"), "the lock is one of many, the object is one")
+    term("race_roots", is(number(f, "modifying_roots") > 2), "written from %.0f roots", number(f, "modifying_roots"))
 end
 
 local function race(f)
     local proven = number(f, "proven_parallel") > 0
     local likely = number(f, "likely_parallel") > 0
-    if proven then add(settings.race_proven, "two threads of the program run both") end
     local vague = number(f, "targets") > settings.race_targets and number(f, "global") == 0
-    if likely and vague then add(0, "reached through calls with too many targets to say") end
-    if likely and not vague then add(settings.race_likely, "two threads of the program seem to run both") end
+    term("race", 1, "two sides without a common lock")
+    term("race_proven", is(proven), "two threads of the program run both")
+    term("race_likely", is(likely and not vague), "two threads of the program seem to run both")
+    term("race_vague", is(number(f, "targets") > settings.race_targets), "reached through calls with too many targets to say")
     belief(f)
-    harm(f)
-    if f.marks.multithreaded or f.marks.interrupt then add(settings.race_marked, "marked so by an annotator") end
-    if number(f, "has_locked") == 0 and not (proven or likely) then
-        add(settings.race_no_concurrency, "no concurrency operation here or in a caller")
-    end
-    if number(f, "wrong_lock") > 0 then add(settings.race_wrong_lock, "another lock is held") end
-    if number(f, "no_lock_either") > 0 and not proven then
-        add(settings.race_no_lock_either, "neither side holds a lock")
-    end
+    harm(f, proven)
+    term("race_marked", is(f.marks.multithreaded or f.marks.interrupt), "marked so by an annotator")
+    term("race_no_concurrency", is(number(f, "has_locked") == 0 and not (proven or likely)),
+         "no concurrency operation here or in a caller")
+    term("race_wrong_lock", is(number(f, "wrong_lock") > 0), "another lock is held")
+    term("race_no_lock_either", is(number(f, "no_lock_either") > 0 and not proven), "neither side holds a lock")
     for _, doubt in ipairs(doubts) do
-        if number(f, doubt[1]) > 0 then add(settings["race_" .. doubt[1]], doubt[2]) end
+        term("race_" .. doubt[1], is(number(f, doubt[1]) > 0), doubt[2])
     end
-    each(f, "race_depth", "depth", 15, "call chain")
-    each(f, "race_conditional", "conditionals", 40, "conditionals on the way")
+    term("race_slot", is(number(f, "slot") > 0), "entered through a table of operations")
+    siblings(f, "race_siblings")
+    if not proven then nearness(f, "race") end -- two threads at one place are no doubt
+    term("race_depth", log(number(f, "depth")), "%.0f calls from the root", number(f, "depth"))
     if f.marks["single-threaded"] then below("marked single-threaded by an annotator") end
 end
 
+-- What was true under a lock and is relied on after it.
+local function stale(setting, reason)
+    return function(f)
+        local relied = f.features.relied
+        term(setting, 1, reason)
+        term("stale_dereference", is(relied == "dereference"), "a pointer that may be null by now")
+        term("stale_index", is(relied == "index"), "an index")
+        term("stale_pointer", is(relied ~= "dereference" and number(f, "pointer") > 0), "a pointer")
+        term("stale_constant", is(number(f, "constant") > 0), "a constant is written")
+        term("stale_set_here", number(f, "set_here"), "set, not checked")
+        term("stale_not_again", is(number(f, "relocked") == 0 and f.kind == "stale-check"), "the lock is not taken again")
+        term("stale_below", number(f, "released_below"), "let go by a function that is called")
+        term("stale_own_writer", is(number(f, "other_writer") == 0), "written under the lock by this function alone")
+        term("stale_writers", log(number(f, "writers") - 1), "%.0f places write it under the lock", number(f, "writers"))
+        term("stale_bare", log(number(f, "writers_bare")), "%.0f places write it without any lock", number(f, "writers_bare"))
+        term("stale_same_object", number(f, "same_object"), "the lock is of the same object")
+        term("stale_proven", number(f, "proven_parallel"), "two threads of the program run both")
+        term("stale_inside", log(number(f, "inside")), "%.0f functions use it only under the lock", number(f, "inside"))
+        term("stale_far", log(number(f, "distance_lines") / 10), "%.0f lines in between", number(f, "distance_lines"))
+        siblings(f, "stale_siblings")
+    end
+end
+
 local scores = {
+    ["stale-check"] = stale("stale_check", "checked, let go, relied on"),
+    ["stale-copy"] = stale("stale_copy", "copied, let go, used"),
+    ["escaped-object"] = stale("escaped_object", "found, let go, used"),
+    ["check-then-act"] = stale("check_then_act", "checked without the lock, done under it"),
     race = race,
     deadlock = deadlock,
-    ["double-lock"] = other("double_lock", "the same lock twice"),
-    ["irq-deadlock"] = other("irq_deadlock", "shared with an interrupt handler"),
-    ["sleep-in-atomic"] = other("sleep_in_atomic", "may sleep in atomic context"),
-    ["lock-leak"] = other("lock_leak", "some paths return with the lock"),
-    ["unlock-unheld"] = other("unlock_unheld", "never held where it is released"),
+    ["double-lock"] = held("double_lock", "the same lock twice"),
+    ["irq-deadlock"] = held("irq_deadlock", "shared with an interrupt handler"),
+    ["sleep-in-atomic"] = held("sleep_in_atomic", "may sleep in atomic context"),
+    ["lock-leak"] = held("lock_leak", "some paths return with the lock", exits),
+    ["unlock-unheld"] = held("unlock_unheld", "never held where it is released"),
 }
 
 rank(function(f)
+    terms = settings.terms > 0
     scores[f.kind](f)
     if f.marks.ignore then below("marked ignore by an annotator") end
+    if f.features.story == "refuted" then below("cannot be: " .. (f.features.refuted or "its story does not hold")) end
+    if f.marks.test then add(settings.on_purpose, "a test, or a tool of the build host") end
 end)

@@ -1,17 +1,20 @@
 // feedback.c: what reviewers said of some findings moves the others that rest on the same belief.
 // In: a ranked list with verdicts. Out: the same list, its unreviewed findings moved, each move with its reason.
 //
-// Findings are not false one by one: when a lock does not protect an object after all, every violation of that belief is
-// false, and when it does, the others are likely bugs as well (Kremenek, Ashcraft, Yang, Engler: "Correlation exploitation in
-// error ranking", FSE 2004). So each finding is in groups, from the vaguest to the closest: of the same lock, the same record,
-// the same function, the same belief. The chance p that it is real starts at a half and is drawn towards what was said of
-// each group in turn: p = (r + a p) / (r + f + a), where r were real, f false, and `a`, a setting for each sort of group, says how
-// many verdicts weigh as much as what was known without them: few for a belief, more for a lock. What is found under a lock that
-// guards thousands of things has little in common: of locks and records `a` grows with the number of findings, too. The points are the log-odds of p, times a setting. rank/README.md argues the numbers.
+// Findings are not false one by one: when a lock does not protect an object after all, every violation of that belief
+// is false, and when it does, the others are likely bugs as well (Kremenek, Ashcraft, Yang, Engler: "Correlation
+// exploitation in error ranking", FSE 2004). So each finding is in groups, from the vaguest to the closest: of the same
+// lock, the same record, the same function, the same belief. The chance p that it is real starts at a half and is drawn
+// towards what was said of each group in turn: p = (r + a p) / (r + f + a), where r were real, f false, and `a`, a
+// setting for each sort of group, says how many verdicts weigh as much as what was known without them: few for a
+// belief, more for a lock. What is found under a lock that guards thousands of things has little in common: of locks
+// and records `a` grows with the number of findings, too. The points are the log-odds of p, times a setting.
+// rank/README.md argues the numbers.
 //
 // What was reviewed keeps its score, and so its place.
 // Invariant: without verdicts nothing changes. The order of the list does not matter, and every step is linear in it.
 #include "rank/rank.h"
+#include "rank/script.h"
 
 #include <math.h>
 
@@ -54,7 +57,8 @@ static u64 mix(u64 hash, const char *text, size_t length) { return hash_mix(hash
 static u64 mix_text(u64 hash, const char *text) { return mix(hash, text, strlen(text)); }
 
 static void join_group(Feedback *self, const Finding *finding, Level level, u64 key, const char *name, size_t length) {
-    Group group = {level, mix(hash_mix(level + 1, finding->kind + 1), (const char *)&key, sizeof key), name, (u32)length};
+    Group group = {level, mix(hash_mix(level + 1, finding->kind + 1), (const char *)&key, sizeof key), name,
+                   (u32)length};
     for (u32 i = 0; i < self->groups.count; i++)
         if (self->groups.items[i].key == group.key)
             return;
@@ -89,7 +93,8 @@ static void group_deadlock(Feedback *self, const Finding *finding) {
     for (u32 i = 0; i < finding->objects.count; i++)
         join_named(self, finding, LEVEL_LOCK, finding->objects.items[i], strlen(finding->objects.items[i]));
     for (u32 i = 0; i < finding->sites.count; i++)
-        join_named(self, finding, LEVEL_FUNCTION, finding->sites.items[i].function, strlen(finding->sites.items[i].function));
+        join_named(self, finding, LEVEL_FUNCTION, finding->sites.items[i].function,
+                   strlen(finding->sites.items[i].function));
     join_group(self, finding, LEVEL_BELIEF, hash_set(finding), "", 0);
 }
 
@@ -97,7 +102,7 @@ static void group_other(Feedback *self, const Finding *finding) {
     const char *object = subject(finding);
     if (strcmp(object, finding->lock)) // or the belief says it already
         join_named(self, finding, LEVEL_LOCK, finding->lock, strlen(finding->lock));
-    if (finding->kind == KIND_RACE)
+    if (kind_has(finding->kind, SHAPE_SIDES))
         join_named(self, finding, LEVEL_RECORD, object, record_length(object));
     else if (strcmp(object, finding->lock)) // what is believed to block, whatever is held
         join_named(self, finding, LEVEL_RECORD, object, strlen(object));
@@ -107,7 +112,7 @@ static void group_other(Feedback *self, const Finding *finding) {
 
 static void fill_groups(Feedback *self, const Finding *finding) {
     self->groups.count = 0;
-    if (finding->kind == KIND_DEADLOCK)
+    if (kind_has(finding->kind, SHAPE_CIRCLE))
         group_deadlock(self, finding);
     else
         group_other(self, finding);
@@ -117,7 +122,8 @@ static void fill_groups(Feedback *self, const Finding *finding) {
 
 // Minor ones are true, but nobody wants to read more of them: they neither lift nor sink.
 static bool says_something(const Finding *finding) {
-    return finding->verdict == VERDICT_CONFIRMED || finding->verdict == VERDICT_UNCONFIRMED || finding->verdict == VERDICT_FALSE;
+    return finding->verdict == VERDICT_CONFIRMED || finding->verdict == VERDICT_UNCONFIRMED ||
+           finding->verdict == VERDICT_FALSE;
 }
 
 static void count_verdict(Feedback *self, const Finding *finding) {
@@ -132,7 +138,9 @@ static void count_verdict(Feedback *self, const Finding *finding) {
         Tally *tally = &self->tallies.items[*place];
         tally->mistaken += finding->verdict == VERDICT_FALSE;
         tally->mistakes += finding->verdict == VERDICT_FALSE;
-        tally->real += finding->verdict == VERDICT_CONFIRMED ? 1 : finding->verdict == VERDICT_UNCONFIRMED ? self->unconfirmed : 0;
+        tally->real += finding->verdict == VERDICT_CONFIRMED     ? 1
+                       : finding->verdict == VERDICT_UNCONFIRMED ? self->unconfirmed
+                                                                 : 0;
         tally->reals += finding->verdict != VERDICT_FALSE;
     }
 }
@@ -150,7 +158,8 @@ static void count_member(Feedback *self, const Finding *finding) {
 static const Tally *best_tally(const Feedback *self, Level level, const Group **group) {
     const Tally *best = NULL;
     for (u32 i = 0; i < self->groups.count; i++) {
-        const u32 *place = self->groups.items[i].level == level ? map_get(&self->places, self->groups.items[i].key) : NULL;
+        const u32 *place =
+            self->groups.items[i].level == level ? map_get(&self->places, self->groups.items[i].key) : NULL;
         const Tally *tally = place ? &self->tallies.items[*place] : NULL;
         if (tally && (!best || tally->reals + tally->mistakes > best->reals + best->mistakes)) {
             best = tally;
@@ -163,13 +172,14 @@ static const Tally *best_tally(const Feedback *self, Level level, const Group **
 // explaining ----------------------------------------------------------------------
 
 static void put_what(Buffer *out, const Finding *finding, const Group *group) {
-    bool deadlock = finding->kind == KIND_DEADLOCK;
+    bool deadlock = kind_has(finding->kind, SHAPE_CIRCLE);
     if (group->level == LEVEL_BELIEF && deadlock)
         buffer_text(out, " of the same locks");
     else if (group->level == LEVEL_FUNCTION)
         buffer_format(out, " in %.*s", (int)group->length, group->name);
     else
-        buffer_format(out, " %s %.*s", group->level == LEVEL_LOCK ? deadlock ? "with" : "under" : "on", (int)group->length, group->name);
+        buffer_format(out, " %s %.*s", group->level == LEVEL_LOCK ? deadlock ? "with" : "under" : "on",
+                      (int)group->length, group->name);
     if (group->level == LEVEL_BELIEF && !deadlock && *finding->lock && strcmp(subject(finding), finding->lock))
         buffer_format(out, " under %s", finding->lock);
 }
@@ -218,7 +228,7 @@ static bool held_below(const Finding *finding) {
     for (u32 i = 0; i < finding->reasons.count; i++) {
         double points = finding->reasons.items[i].points;
         sum += points;
-        if (points == 0 || (points < 0 && fabs(sum) < 1e-9))
+        if (points == 0 || (points < 0 && fabs(sum - VETOED) < 1e-9))
             return true;
     }
     return false;
@@ -249,6 +259,7 @@ static void move_finding(Feedback *self, Finding *finding) {
     bool below = finding->below_line && (finding->score >= self->line || held_below(finding));
     finding_add_reason(self->list, finding, points, explain(self, finding));
     finding->score = round((finding->score + points) * 1e6) / 1e6;
+    finding->share = share_of(finding->score);
     finding->below_line = below || finding->score < self->line;
 }
 

@@ -85,11 +85,11 @@ static int script_below(lua_State *lua) { // below(reason): the score stays
     return 0;
 }
 
-static int script_veto(lua_State *lua) { // veto(reason): nothing is left of the score
+static int script_veto(lua_State *lua) { // veto(reason): it is not true
     char text[REASON_BYTES + 8];
     Ranking *self = ranking_of(lua, "veto");
     double score = self->scoring->score;
-    give_reason(lua, self, score > 0 ? -score : 0, reason_at(lua, 1, "veto", text));
+    give_reason(lua, self, score > VETOED ? VETOED - score : 0, reason_at(lua, 1, "veto", text));
     self->scoring->below_line = true;
     return 0;
 }
@@ -311,6 +311,8 @@ static u32 first_that_counts(const Ranking *self) {
     return first;
 }
 
+double share_of(double score) { return 1 / (1 + exp(-score)); }
+
 void rank_findings(Ranking *self, FindingList *list) {
     self->list = list;
     for (u32 i = 0; i < list->items.count; i++)
@@ -319,8 +321,11 @@ void rank_findings(Ranking *self, FindingList *list) {
         if (self->scripts.items[i]->functions.count)
             run_script(self, self->scripts.items[i]);
     double line = rank_setting(self, "line");
-    for (u32 i = 0; i < list->items.count; i++)
-        list->items.items[i]->below_line |= list->items.items[i]->score < line;
+    for (u32 i = 0; i < list->items.count; i++) {
+        Finding *finding = list->items.items[i];
+        finding->below_line |= finding->score < line;
+        finding->share = share_of(finding->score);
+    }
     settings_list(&self->settings, list);
     findings_sort(list);
     self->list = NULL;

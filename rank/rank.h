@@ -5,7 +5,7 @@
 #define RANK_RANK_H
 
 #include "base/base.h"
-#include "racerx/findings.h"
+#include "racerx/findings/findings.h"
 
 typedef struct Ranking Ranking;
 
@@ -23,13 +23,15 @@ void rank_free(Ranking *self);
 // The value in force. A name that rank/default.lua does not have is our bug.
 double rank_setting(const Ranking *self, const char *name);
 // requires: objects, sites and features; scores and reasons that are there already are dropped.
-// fills: score, reasons, below_line, settings; sorts the list and fills the ids.
+// fills: score, share, reasons, below_line, settings; sorts the list and fills the ids.
 void rank_findings(Ranking *self, FindingList *list);
 
+double share_of(double score); // of findings with this score, as many are true: the score is the log-odds
+
 // feedback.c -------------------------------------------------------------------
-// requires: a ranked list with verdicts, and the settings it was ranked by. Moves the findings that nobody reviewed by what was
-// said of their siblings, adds the reason, and sorts again; ids stay. Never saved: it is
-// worked out whenever findings are shown.
+// requires: a ranked list with verdicts, and the settings it was ranked by. Moves the findings that nobody reviewed by
+// what was said of their siblings, adds the reason, and sorts again; ids stay. Never saved: it is worked out whenever
+// findings are shown.
 void rank_feedback(FindingList *list);
 
 #endif

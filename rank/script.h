@@ -6,6 +6,8 @@
 #include "annotators/host.h"
 #include "rank/rank.h"
 
+#define VETOED -10.0 // log-odds of what a script does not want to see
+
 // settings.c ------------------------------------------------------------------
 typedef struct {
     double value;
@@ -17,7 +19,7 @@ typedef struct {
 } Settings;
 void settings_free(Settings *self);
 const Setting *settings_find(const Settings *self, const char *name); // NULL when there is none
-void settings_list(const Settings *self, FindingList *list);         // all of them, kept with what is ranked by them
+void settings_list(const Settings *self, FindingList *list);          // all of them, kept with what is ranked by them
 void settings_assign(Settings *self, const char *assignment);         // NAME=VALUE of the command line
 // Makes `settings` a global of the script: settings { name = 1 } and settings.name. `defines`: the names are new.
 // While *scoring is not NULL nothing can be set.

@@ -29,7 +29,7 @@ typedef struct {
     Settings *settings;
     Finding *const *scoring; // what is being scored
     bool defines;            // settings { … } makes new names
-} Access;
+} SettingAccess;
 
 void settings_free(Settings *self) {
     intern_free(&self->names);
@@ -110,10 +110,10 @@ static void add_setting(Settings *self, const char *name, size_t length, double 
     self->values.items[id].value = value;
 }
 
-static Access *access_of(lua_State *lua) { return luaL_checkudata(lua, 1, metatable); }
+static SettingAccess *access_of(lua_State *lua) { return luaL_checkudata(lua, 1, metatable); }
 
 static int settings_get(lua_State *lua) {
-    const Access *self = access_of(lua);
+    const SettingAccess *self = access_of(lua);
     size_t length = 0;
     const char *name = lua_type(lua, 2) == LUA_TSTRING ? lua_tolstring(lua, 2, &length) : "?";
     const Setting *setting = find(self->settings, name, length);
@@ -131,7 +131,7 @@ static int settings_refuse(lua_State *lua) {
     return luaL_error(lua, "settings: a setting is changed at the top of a script, by settings { name = value }");
 }
 
-static void set_one(lua_State *lua, Access *self, const char *name, size_t length) { // the value is on top
+static void set_one(lua_State *lua, SettingAccess *self, const char *name, size_t length) { // the value is on top
     char text[100];
     Setting *setting = find(self->settings, name, length);
     if (!setting && !self->defines) {
@@ -153,7 +153,7 @@ static void set_one(lua_State *lua, Access *self, const char *name, size_t lengt
 }
 
 static int settings_set(lua_State *lua) { // settings { name = value, … }
-    Access *self = access_of(lua);
+    SettingAccess *self = access_of(lua);
     if (*self->scoring)
         return settings_refuse(lua);
     if (lua_gettop(lua) != 2 || lua_type(lua, 2) != LUA_TTABLE)
@@ -176,8 +176,8 @@ void settings_open(Settings *self, Host *host, bool defines, Finding *const *sco
     static const luaL_Reg methods[] = {
         {"__index", settings_get}, {"__newindex", settings_refuse}, {"__call", settings_set}, {NULL, NULL}};
     lua_State *lua = host_lua(host);
-    Access *access = lua_newuserdatauv(lua, sizeof *access, 0);
-    *access = (Access){self, scoring, defines};
+    SettingAccess *access = lua_newuserdatauv(lua, sizeof *access, 0);
+    *access = (SettingAccess){self, scoring, defines};
     luaL_newmetatable(lua, metatable);
     luaL_setfuncs(lua, methods, 0);
     lua_pushboolean(lua, 0);

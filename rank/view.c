@@ -18,7 +18,7 @@ typedef struct {
     const char *name;
     PushFn push;
     bool made; // a table: made once for each finding
-} Field;
+} ViewField;
 
 // parts -----------------------------------------------------------------------
 
@@ -145,7 +145,7 @@ static void put_marks(lua_State *lua, const Finding *finding) {
     push_marks(lua, text);
 }
 
-static const Field fields[] = {
+static const ViewField fields[] = {
     {"features", put_features, true},
     {"kind", put_kind, false},
     {"score", put_score, false},
@@ -166,7 +166,7 @@ static const Field fields[] = {
 
 // the value -------------------------------------------------------------------
 
-static const Field *find_field(const char *name) {
+static const ViewField *find_field(const char *name) {
     for (u32 i = 0; i < sizeof fields / sizeof *fields; i++)
         if (!strcmp(fields[i].name, name))
             return &fields[i];
@@ -186,7 +186,7 @@ static int unknown_field(lua_State *lua, const char *name) {
 static int view_get(lua_State *lua) {
     const View *self = luaL_checkudata(lua, 1, metatable);
     const char *name = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "?";
-    const Field *field = find_field(name);
+    const ViewField *field = find_field(name);
     if (!field)
         return unknown_field(lua, name);
     if (!self->finding)

@@ -1,10 +1,10 @@
 // apart.c: an answer worked out in a process of its own.
 // In: a request. Out: its answer, through a pipe.
 //
-// The server has one thread and never waits. Whatever may wait for another racerx on the database, or end in fatal(), happens in
-// a copy of it: that may fail or take too long, and all that follows is a 503 for one request. Ctrl-C in a terminal reaches
-// the copies too; they ignore it, so that a verdict that is being written is written.
-// Invariant: the server has no database open when it makes a copy; the copy opens its own.
+// The server has one thread and never waits. Whatever may wait for another racerx on the database, or end in fatal(),
+// happens in a copy of it: that may fail or take too long, and all that follows is a 503 for one request. Ctrl-C in a
+// terminal reaches the copies too; they ignore it, so that a verdict that is being written is written. Invariant: the
+// server has no database open when it makes a copy; the copy opens its own.
 #include "reports/serve.h"
 
 #include <errno.h>
@@ -15,7 +15,8 @@
 
 typedef struct { // ahead of the body in the pipe
     u32 status;
-    char type[sizeof((Answer *)0)->type], file_name[sizeof((Answer *)0)->file_name], policy[sizeof((Answer *)0)->policy];
+    char type[sizeof((Answer *)0)->type], file_name[sizeof((Answer *)0)->file_name],
+        policy[sizeof((Answer *)0)->policy];
 } Head;
 
 static bool write_all(int file, const void *bytes, size_t size) {
@@ -54,7 +55,8 @@ static _Noreturn void work_apart(const Route *route, void *context, const Reques
     memcpy(head.type, answer.type, sizeof head.type);
     memcpy(head.file_name, answer.file_name, sizeof head.file_name);
     memcpy(head.policy, answer.policy, sizeof head.policy);
-    bool written = write_all(STDERR_FILENO, &head, sizeof head) && write_all(STDERR_FILENO, answer.body.bytes, answer.body.size);
+    bool written =
+        write_all(STDERR_FILENO, &head, sizeof head) && write_all(STDERR_FILENO, answer.body.bytes, answer.body.size);
     _exit(written ? 0 : 3);
 }
 

@@ -1,11 +1,12 @@
 // csv.c: a line for each finding, for spreadsheets: RFC 4180, with a heading, in UTF-8.
-// Texts are always quoted. One that a spreadsheet would take for a formula gets a quote mark before it: names come from the analysed
-// tree, and `=cmd()` is a name a file can have.
+// Texts are always quoted. One that a spreadsheet would take for a formula gets a quote mark before it: names come from
+// the analysed tree, and `=cmd()` is a name a file can have.
 #include "reports/reports.h"
 
 static bool is_formula(const char *text) {
-    return (*text && strchr("=+-@\t\r\n", *text)) || !strncmp(text, "\xef\xbc\x9d", 3) || !strncmp(text, "\xef\xbc\x8b", 3) ||
-           !strncmp(text, "\xef\xbc\x8d", 3) || !strncmp(text, "\xef\xbc\xa0", 3); // the wide forms of = + - @
+    return (*text && strchr("=+-@\t\r\n", *text)) || !strncmp(text, "\xef\xbc\x9d", 3) ||
+           !strncmp(text, "\xef\xbc\x8b", 3) || !strncmp(text, "\xef\xbc\x8d", 3) ||
+           !strncmp(text, "\xef\xbc\xa0", 3); // the wide forms of = + - @
 }
 
 static void put_text(Buffer *out, const char *text) {
@@ -38,9 +39,9 @@ static const Site *other_side(const Finding *finding) {
     return NULL;
 }
 
-static void put_finding(Buffer *out, const Finding *finding, u32 rank) {
+static void put_finding(Buffer *out, const Finding *finding) {
     const Site *other = other_side(finding);
-    buffer_format(out, "%u", rank);
+    buffer_format(out, "%u", finding->rank);
     put_text(out, finding->id);
     put_text(out, kind_word(finding->kind));
     buffer_byte(out, ',');
@@ -54,15 +55,19 @@ static void put_finding(Buffer *out, const Finding *finding, u32 rank) {
     put_text(out, finding->lock);
     put_place(out, other ? other->file : "", other ? other->line : 0, other ? other->function : "");
     put_text(out, *finding->message ? finding->message : kind_text(finding->kind));
+    put_text(out, finding->group);
+    buffer_byte(out, ',');
+    if (finding->share >= 0)
+        buffer_number(out, finding->share);
     buffer_text(out, "\r\n");
 }
 
 void report_csv(const FindingList *findings, const ReportOptions *options, Buffer *out) {
     buffer_text(out, "rank,id,kind,score,below_line,verdict,note,suppressed,file,line,function,object,lock,"
-                     "other_file,other_line,other_function,message\r\n");
+                     "other_file,other_line,other_function,message,group,share\r\n");
     for (u32 i = 0, shown = 0; i < findings->items.count && (!options->most || shown < options->most); i++)
         if (finding_shown(findings->items.items[i], options)) {
-            put_finding(out, findings->items.items[i], i + 1);
+            put_finding(out, findings->items.items[i]);
             shown++;
         }
 }

@@ -42,7 +42,7 @@ static int compare_differences(const void *left, const void *right) {
     const Difference *a = left, *b = right;
     if (a->change != b->change)
         return a->change < b->change ? -1 : 1;
-    return a->rank < b->rank ? -1 : a->rank > b->rank;
+    return a->place < b->place ? -1 : a->place > b->place;
 }
 
 void compare_runs(const FindingList *before, const FindingList *after, bool all, DifferenceArray *out) {
@@ -50,12 +50,12 @@ void compare_runs(const FindingList *before, const FindingList *after, bool all,
     for (u32 i = 0; i < after->items.count; i++) {
         const Finding *finding = after->items.items[i], *known = look_up(before, &then, finding);
         if (all || is_shown(finding) || (known && is_shown(known)))
-            array_push(out, ((Difference){change_of(finding, known, all), finding, known, i + 1}));
+            array_push(out, ((Difference){change_of(finding, known, all), finding, known, i}));
     }
     for (u32 i = 0; i < before->items.count; i++) {
         const Finding *finding = before->items.items[i];
         if (!look_up(after, &now, finding) && (all || is_shown(finding)))
-            array_push(out, ((Difference){CHANGE_FIXED, finding, finding, i + 1}));
+            array_push(out, ((Difference){CHANGE_FIXED, finding, finding, i}));
     }
     if (out->count)
         qsort(out->items, out->count, sizeof *out->items, compare_differences);
@@ -68,7 +68,8 @@ u32 subtract_baseline(FindingList *findings, const FindingList *baseline, const 
     u32 left = 0;
     for (u32 i = 0; i < findings->items.count; i++) {
         Finding *finding = findings->items.items[i];
-        finding->left_out |= look_up(baseline, &known, finding) || finding->verdict == VERDICT_FALSE || finding->verdict == VERDICT_MINOR;
+        finding->left_out |= look_up(baseline, &known, finding) || finding->verdict == VERDICT_FALSE ||
+                             finding->verdict == VERDICT_MINOR;
         left += finding_shown(finding, options) && !*finding->suppressed;
     }
     map_free(&known);
@@ -82,11 +83,13 @@ static void put_reason(Writer *self, const Difference *difference) {
     const Finding *hidden = difference->change == CHANGE_RISEN ? difference->before : difference->finding;
     writer_line(self, 6, "", STYLE_PLAIN);
     if (*hidden->suppressed) {
-        writer_text(self, STYLE_FAINT, difference->change == CHANGE_RISEN ? "it was suppressed: " : "it is suppressed: ");
+        writer_text(self, STYLE_FAINT,
+                    difference->change == CHANGE_RISEN ? "it was suppressed: " : "it is suppressed: ");
         writer_text(self, STYLE_FAINT, hidden->suppressed);
     } else {
-        writer_format(self, STYLE_FAINT, "it %s below the line: score %.4g, %s %.4g", difference->change == CHANGE_RISEN ? "was" : "is",
-                      difference->finding->score, "before", difference->before->score);
+        writer_format(self, STYLE_FAINT, "it %s below the line: score %.4g, %s %.4g",
+                      difference->change == CHANGE_RISEN ? "was" : "is", difference->finding->score, "before",
+                      difference->before->score);
     }
     writer_end(self);
 }
@@ -96,7 +99,7 @@ static void put_changes(Writer *self, const DifferenceArray *all, Change change,
     u32 count = 0;
     for (u32 i = 0; i < all->count; i++)
         if (all->items[i].change == change && (!most || count < most)) {
-            list_columns_add(&columns, all->items[i].finding, all->items[i].rank);
+            list_columns_add(&columns, &(Entry){.finding = all->items[i].finding});
             count++;
         }
     if (!count)
@@ -108,7 +111,7 @@ static void put_changes(Writer *self, const DifferenceArray *all, Change change,
     for (u32 i = 0; i < all->count && count; i++) {
         if (all->items[i].change != change)
             continue;
-        list_row(self, &columns, all->items[i].finding, all->items[i].rank);
+        list_row(self, &columns, &(Entry){.finding = all->items[i].finding});
         if (change == CHANGE_RISEN || change == CHANGE_SUNK)
             put_reason(self, &all->items[i]);
         count--;
@@ -121,11 +124,14 @@ static void put_summary(Writer *self, const DifferenceArray *all) {
     for (u32 i = 0; i < all->count; i++)
         counts[all->items[i].change]++;
     writer_line(self, 0, "", STYLE_PLAIN);
-    writer_format(self, STYLE_STRONG, "%u new, %u fixed, %u same", counts[CHANGE_NEW], counts[CHANGE_FIXED], counts[CHANGE_SAME]);
+    writer_format(self, STYLE_STRONG, "%u new, %u fixed, %u same", counts[CHANGE_NEW], counts[CHANGE_FIXED],
+                  counts[CHANGE_SAME]);
     if (counts[CHANGE_RISEN])
-        writer_format(self, STYLE_PLAIN, "; %u shown now that %s found before, too", counts[CHANGE_RISEN], counts[CHANGE_RISEN] == 1 ? "was" : "were");
+        writer_format(self, STYLE_PLAIN, "; %u shown now that %s found before, too", counts[CHANGE_RISEN],
+                      counts[CHANGE_RISEN] == 1 ? "was" : "were");
     if (counts[CHANGE_SUNK])
-        writer_format(self, STYLE_PLAIN, "; %u not shown any more that %s found still", counts[CHANGE_SUNK], counts[CHANGE_SUNK] == 1 ? "is" : "are");
+        writer_format(self, STYLE_PLAIN, "; %u not shown any more that %s found still", counts[CHANGE_SUNK],
+                      counts[CHANGE_SUNK] == 1 ? "is" : "are");
     writer_end(self);
 }
 
@@ -134,7 +140,7 @@ void report_diff(const DifferenceArray *differences, const ReportOptions *option
     for (u32 i = 0; jsonl && i < differences->count; i++) {
         char change[40];
         snprintf(change, sizeof change, "\"change\":\"%s\",", changes[differences->items[i].change].word);
-        jsonl_finding(out, differences->items[i].finding, differences->items[i].rank, change);
+        jsonl_finding(out, differences->items[i].finding, change);
     }
     for (u32 i = 0; !jsonl && i < CHANGE_COUNT; i++)
         if (i != CHANGE_SAME || options->all)

@@ -61,7 +61,8 @@ static u32 find_name(const char *line, u32 length, const char *name) {
         last--;
     u32 size = (u32)strlen(last);
     for (u32 i = 0; size && i + size <= length; i++)
-        if (!memcmp(line + i, last, size) && (!i || !is_word_byte(line[i - 1])) && (i + size == length || !is_word_byte(line[i + size])))
+        if (!memcmp(line + i, last, size) && (!i || !is_word_byte(line[i - 1])) &&
+            (i + size == length || !is_word_byte(line[i + size])))
             return i;
     return length;
 }
@@ -140,9 +141,9 @@ typedef struct {
     Writer *writer;
     Sources *sources;
     const char *file;
-    u32 indent;   // of every line
-    u32 dedent;   // columns that all lines of this excerpt are indented by
-    u32 columns;  // for the text
+    u32 indent;  // of every line
+    u32 dedent;  // columns that all lines of this excerpt are indented by
+    u32 columns; // for the text
 } Excerpt;
 
 static void put_gutter(Excerpt *self, u32 line, bool meant) {
@@ -252,7 +253,8 @@ static void put_file(Excerpt *self, Pointer *pointers, u32 count) {
     put_heading(self, state != SOURCE_READ ? source_state_text(state) : there ? "" : "it has no such line");
     for (u32 i = 0; i < count && there;) {
         u32 first = pointers[i].line > LINES_BEFORE ? pointers[i].line - LINES_BEFORE : 1, n = 1;
-        while (i + n < count && pointers[i + n].line <= pointers[i + n - 1].line + LINES_AFTER + LINES_BEFORE + LINES_JOINED)
+        while (i + n < count &&
+               pointers[i + n].line <= pointers[i + n - 1].line + LINES_AFTER + LINES_BEFORE + LINES_JOINED)
             n++;
         if (i)
             writer_line(self->writer, self->indent + 5, "⋮", STYLE_FAINT), buffer_byte(self->writer->out, '\n');

@@ -86,8 +86,10 @@ void filter_findings(FindingList *findings, const FilterOptions *options) {
     Map known = ids_of(options->known);
     for (u32 i = 0; i < findings->items.count; i++) {
         Finding *finding = findings->items.items[i];
-        finding->left_out |= !(kinds >> finding->kind & 1) || !(verdicts >> finding->verdict & 1) || !is_in_files(finding, options) ||
-                             !has_object(finding, pattern) || map_get(&known, strtoull(finding->id, NULL, 16));
+        finding->left_out |= !(kinds >> finding->kind & 1) || !(verdicts >> finding->verdict & 1) ||
+                             (options->group && strcmp(finding->group, options->group)) ||
+                             !is_in_files(finding, options) || !has_object(finding, pattern) ||
+                             map_get(&known, strtoull(finding->id, NULL, 16));
     }
     map_free(&known);
     if (pattern)
@@ -96,6 +98,12 @@ void filter_findings(FindingList *findings, const FilterOptions *options) {
 
 FindingCounts count_findings(const FindingList *findings, const ReportOptions *options) {
     FindingCounts counts = {0};
+    EntryArray entries = {0};
+    ReportOptions whole = *options;
+    whole.most = 0;
+    entries_make(findings, &whole, &entries);
+    counts.entries = entries.count;
+    array_free(&entries);
     for (u32 i = 0; i < findings->items.count; i++) {
         const Finding *finding = findings->items.items[i];
         if (finding_shown(finding, options)) {

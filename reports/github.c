@@ -1,7 +1,7 @@
-// github.c: workflow commands: a line each, which the log of a GitHub workflow turns into a note beside the source line.
-// In: a sorted FindingList. Out: `::error file=…,line=…,col=…,title=…::message`. Paths are from the current directory, where the
-// workflow has its checkout, when the file is below it. What could end a line, or a property, is encoded: whatever a file is
-// called, a finding is one command.
+// github.c: workflow commands: a line each, which the log of a GitHub workflow turns into a note beside the source
+// line. In: a sorted FindingList. Out: `::error file=…,line=…,col=…,title=…::message`. Paths are from the current
+// directory, where the workflow has its checkout, when the file is below it. What could end a line, or a property, is
+// encoded: whatever a file is called, a finding is one command.
 #include "reports/reports.h"
 #include "reports/sarif.h"
 
@@ -37,15 +37,9 @@ static void put_file(Buffer *out, const char *path) { // a line break in its nam
     buffer_free(&shown);
 }
 
-// As seen from the current directory; as shown elsewhere when it is not below it.
-static const char *path_from(const char *here, Sources *sources, const char *path) {
-    const char *full = sources_full(sources, path);
-    size_t length = strcmp(here, "/") ? strlen(here) : 0;
-    return full && *here && !strncmp(full, here, length) && full[length] == '/' ? full + length + 1 : path;
-}
-
 static void put_side(Buffer *text, const Site *site) {
-    buffer_format(text, "\n%s %s:%u %s %s", site->function, site->file, site->line, role_verb(site->role), site->object);
+    buffer_format(text, "\n%s %s:%u %s %s", site->function, site->file, site->line, role_verb(site->role),
+                  site->object);
     for (u32 i = 0; i < site->lockset.count; i++)
         buffer_format(text, "%s%s", i ? ", " : " holding ", site->lockset.items[i].name);
 }
@@ -67,7 +61,7 @@ static void put_finding(Buffer *out, const Finding *finding, const char *here, S
     const char *line = sources_line(sources, finding->file, finding->line, &length);
     column = line ? sarif_column(line, length, column) : 0;
     buffer_format(out, "::%s file=", strcmp(level, "note") ? level : "notice");
-    put_file(out, path_from(here, sources, finding->file));
+    put_file(out, sources_from(sources, here, finding->file));
     if (finding->line)
         buffer_format(out, ",line=%u", finding->line);
     if (column)

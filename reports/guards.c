@@ -16,10 +16,10 @@ static void put_json(Buffer *out, const GuardRow *row) {
     buffer_json(out, row->object, strlen(row->object));
     buffer_text(out, ",\"lock\":");
     buffer_json(out, row->lock, strlen(row->lock));
-    buffer_format(out, ",\"s\":%u,\"f\":%u,\"z\":%.2f,\"s_any\":%u,\"f_any\":%u,\"z_any\":%.2f", row->with, row->without,
-                  shown(row->z), row->with_any, row->without_any, shown(row->z_any));
-    buffer_format(out, ",\"same_object\":%u,\"only\":%u,\"first\":%u,\"last\":%u,\"exceptions\":[", row->same, row->only,
-                  row->first, row->last);
+    buffer_format(out, ",\"s\":%u,\"f\":%u,\"z\":%.2f,\"s_any\":%u,\"f_any\":%u,\"z_any\":%.2f", row->with,
+                  row->without, shown(row->z), row->with_any, row->without_any, shown(row->z_any));
+    buffer_format(out, ",\"same_object\":%u,\"only\":%u,\"first\":%u,\"last\":%u,\"exceptions\":[", row->same,
+                  row->only, row->first, row->last);
     for (u32 i = 0; i < row->exceptions.count; i++) {
         const GuardException *one = &row->exceptions.items[i];
         buffer_text(out, i ? ",{\"file\":" : "{\"file\":");
@@ -36,8 +36,8 @@ static void put_names(Buffer *out, const GuardRow *row, bool colour) {
     u32 wide, wider;
     char *object = printable_text(row->object, &wide), *lock = printable_text(row->lock, &wider);
     bool fits = wide + wider + 7 <= COLUMNS;
-    buffer_format(out, "%s%s%s%sunder %s\n", colour ? "\033[1m" : "", object, colour ? "\033[0m" : "", fits ? " " : "\n    ",
-                  lock);
+    buffer_format(out, "%s%s%s%sunder %s\n", colour ? "\033[1m" : "", object, colour ? "\033[0m" : "",
+                  fits ? " " : "\n    ", lock);
     free(object);
     free(lock);
 }
@@ -56,8 +56,8 @@ static void put_exception(Buffer *out, const GuardException *one) {
 
 static void put_text(Buffer *out, const GuardRow *row, bool colour) {
     put_names(out, row, colour);
-    buffer_format(out, "    %6u %6u %7.2f %6u  %6u %6u %7.2f  %5u %5u %5u\n", row->with, row->without, shown(row->z), row->same,
-                  row->with_any, row->without_any, shown(row->z_any), row->only, row->first, row->last);
+    buffer_format(out, "    %6u %6u %7.2f %6u  %6u %6u %7.2f  %5u %5u %5u\n", row->with, row->without, shown(row->z),
+                  row->same, row->with_any, row->without_any, shown(row->z_any), row->only, row->first, row->last);
     for (u32 i = 0; i < row->exceptions.count; i++)
         put_exception(out, &row->exceptions.items[i]);
     if (more_lines(row))
@@ -67,8 +67,8 @@ static void put_text(Buffer *out, const GuardRow *row, bool colour) {
 void report_guards(const FindingList *findings, const ReportOptions *options, bool jsonl, Buffer *out) {
     u32 count = findings->guards.count, most = options->most && options->most < count ? options->most : count;
     if (!jsonl && count)
-        buffer_format(out, "    %6s %6s %7s %6s  %6s %6s %7s  %5s %5s %5s\n", "S", "F", "z", "same", "S any", "F any", "z any", "only", "first",
-                      "last");
+        buffer_format(out, "    %6s %6s %7s %6s  %6s %6s %7s  %5s %5s %5s\n", "S", "F", "z", "same", "S any", "F any",
+                      "z any", "only", "first", "last");
     for (u32 i = 0; i < most; i++)
         if (jsonl)
             put_json(out, &findings->guards.items[i]);

@@ -165,7 +165,7 @@ static void put_list(Page *self) {
             continue;
         bool whole = listed < self->whole;
         buffer_text(self->out, listed == ROWS ? "<noscript id=\"rows\">\n" : "");
-        html_row(self, finding, i + 1, whole);
+        html_row(self, finding, whole);
         if (whole)
             html_details(self, finding);
         buffer_text(self->out, "</details>\n");

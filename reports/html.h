@@ -56,7 +56,7 @@ void html_cycle(Buffer *out, const Finding *finding); // who waits for whom; not
 void html_scores(Page *self);                         // how many findings have which score
 
 // html_finding.c: the row and the details of a finding ---------------------------
-void html_row(Page *self, const Finding *finding, u32 rank, bool whole);
+void html_row(Page *self, const Finding *finding, bool whole);
 void html_details(Page *self, const Finding *finding);
 
 // html_overview.c: what was analysed, what was found, what guards what -------------

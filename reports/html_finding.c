@@ -28,7 +28,7 @@ static bool feature(const Finding *finding, const char *name, double *number) {
 // How many places hold the lock that should be held.
 static void put_hint(Buffer *out, const Finding *finding) {
     double with, without;
-    if (finding->kind != KIND_RACE || !*finding->lock || !feature(finding, "s_lock", &with) ||
+    if (!kind_has(finding->kind, SHAPE_SIDES) || !*finding->lock || !feature(finding, "s_lock", &with) ||
         !feature(finding, "f_lock", &without) || with < 1 || without < 0 || with + without > UINT32_MAX)
         return;
     buffer_format(out, " <span class=\"hint\">%u of %u under ", (u32)with, (u32)(with + without));
@@ -37,7 +37,7 @@ static void put_hint(Buffer *out, const Finding *finding) {
 }
 
 static void put_what(Buffer *out, const Finding *finding) {
-    bool order = finding->kind == KIND_DEADLOCK && *finding->lock;
+    bool order = kind_has(finding->kind, SHAPE_CIRCLE) && *finding->lock;
     if (order) {
         html_name(out, finding->lock);
         buffer_text(out, " <span class=\"to\">→</span> ");
@@ -51,13 +51,20 @@ static void put_what(Buffer *out, const Finding *finding) {
     put_hint(out, finding);
 }
 
-void html_row(Page *self, const Finding *finding, u32 rank, bool whole) {
+void html_row(Page *self, const Finding *finding, bool whole) {
     Buffer *out = self->out;
-    buffer_format(out, "<details class=\"f%s%s%s\" id=\"f-", whole ? "" : " later",
-                  finding->below_line || *finding->suppressed ? " under" : "", *finding->suppressed ? " silenced" : "");
+    char share[16];
+    buffer_format(out, "<details class=\"f%s%s%s%s\" id=\"f-", whole ? "" : " later",
+                  finding->is_sibling ? " sibling" : "", finding->below_line || *finding->suppressed ? " under" : "",
+                  *finding->suppressed ? " silenced" : "");
     html_text(out, finding->id);
     buffer_format(out, "\" data-kind=\"%s\" data-score=\"%.10g\"", kind_word(finding->kind),
                   isfinite(finding->score) ? finding->score : 0);
+    if (*finding->group) {
+        buffer_text(out, " data-group=\"");
+        html_text(out, finding->group);
+        buffer_byte(out, '"');
+    }
     if (finding->verdict)
         buffer_format(out, " data-verdict=\"%s\"", verdict_word(finding->verdict));
     if (*finding->note) {
@@ -65,7 +72,11 @@ void html_row(Page *self, const Finding *finding, u32 rank, bool whole) {
         html_bytes(out, finding->note, strlen(finding->note));
         buffer_byte(out, '"');
     }
-    buffer_format(out, "><summary><span class=\"rank\">%u</span><span class=\"score\">", rank);
+    buffer_format(out, "><summary><span class=\"rank\">%u</span><span class=\"score\"", finding->rank);
+    share_text(finding->share, share);
+    if (*share)
+        buffer_format(out, " data-share=\"%s\"", share);
+    buffer_byte(out, '>');
     html_number(out, finding->score, false);
     buffer_format(out, "</span><span class=\"kind\">%s</span><span class=\"what\">", kind_word(finding->kind));
     put_what(out, finding);
@@ -82,15 +93,11 @@ static PointKind point_kind(SiteRole role) {
     switch (role) {
     case ROLE_ACQUIRE:
     case ROLE_RELEASE:
-    case ROLE_WAIT:
-        return POINT_LOCK;
+    case ROLE_WAIT: return POINT_LOCK;
     case ROLE_CALL:
-    case ROLE_BLOCK:
-        return POINT_CALL;
-    case ROLE_RETURN:
-        return POINT_RETURN;
-    default:
-        return POINT_ACCESS;
+    case ROLE_BLOCK: return POINT_CALL;
+    case ROLE_RETURN: return POINT_RETURN;
+    default: return POINT_ACCESS;
     }
 }
 
@@ -244,7 +251,7 @@ static void put_further(Page *self, const Finding *finding, u32 from) {
 }
 
 static void put_sides(Page *self, const Finding *finding) {
-    bool cycle = finding->kind == KIND_DEADLOCK || finding->kind == KIND_IRQ_DEADLOCK;
+    bool cycle = kind_has(finding->kind, SHAPE_PICTURE);
     u32 at = 0, most = cycle ? PARTIES_MOST : SIDES_MOST;
     bool lettered = finding->sites.count && end_of_side(finding, 0) < finding->sites.count;
     buffer_text(self->out, "<div class=\"sides\">");
@@ -284,7 +291,7 @@ static void put_share(Buffer *out, const Finding *finding, const char *keys[3], 
 }
 
 static void put_belief(Buffer *out, const Finding *finding) {
-    if (finding->kind != KIND_RACE)
+    if (!kind_has(finding->kind, SHAPE_SIDES))
         return;
     double with = -1, without = -1, any = -1, none = -1;
     if (*finding->lock)
@@ -330,7 +337,9 @@ static void put_reasons(Buffer *out, const Finding *finding) {
     }
     buffer_text(out, "</tbody><tfoot><tr><td>");
     html_number(out, finding->score, false);
-    buffer_format(out, "</td><td>score%s</td></tr></tfoot></table></section>",
+    char share[16];
+    share_text(finding->share, share);
+    buffer_format(out, "</td><td>score%s%s%s</td></tr></tfoot></table></section>", *share ? ": " : "", share,
                   finding->below_line ? ", under the ranking’s line" : "");
 }
 
@@ -354,7 +363,7 @@ static void put_silence(Buffer *out, const Finding *finding) {
 }
 
 static void put_objects(Buffer *out, const Finding *finding) {
-    if (finding->objects.count < 2 || finding->kind == KIND_DEADLOCK)
+    if (finding->objects.count < 2 || kind_has(finding->kind, SHAPE_CIRCLE))
         return;
     buffer_text(out, "<p class=\"objects\">In the same section: ");
     for (u32 i = 0; i < finding->objects.count && i < PLACES_MOST; i++) {

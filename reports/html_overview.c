@@ -52,7 +52,7 @@ static bool is_limit(const char *name) {
     for (u32 i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(name, names[i]))
             return true;
-    return false;
+    return !strncmp(name, "cut: ", 5);
 }
 
 static bool is_zero(const char *value) { return strspn(value, "0., %") == strlen(value); }

@@ -33,9 +33,9 @@ typedef struct {
     const char *nodes[NODES_MOST];
     Edge edges[NODES_MOST];
     u32 node_count, edge_count;
-} Cycle;
+} PictureCycle;
 
-static u32 node_of(Cycle *self, const char *name) {
+static u32 node_of(PictureCycle *self, const char *name) {
     for (u32 i = 0; i < self->node_count; i++)
         if (!strcmp(self->nodes[i], name))
             return i;
@@ -45,7 +45,7 @@ static u32 node_of(Cycle *self, const char *name) {
 }
 
 // A party holds what its first operation took, or else what the lockset says, and goes on to its last operation's.
-static bool gather_edges(const Finding *finding, Cycle *self) {
+static bool gather_edges(const Finding *finding, PictureCycle *self) {
     for (u32 i = 0, next; i < finding->sites.count; i = next) {
         const Site *first = &finding->sites.items[i], *last = first;
         for (next = i + 1; next < finding->sites.count && finding->sites.items[next].side == first->side; next++)
@@ -58,7 +58,7 @@ static bool gather_edges(const Finding *finding, Cycle *self) {
     return self->edge_count > 1;
 }
 
-static bool gather_cycle(const Finding *finding, Cycle *self) {
+static bool gather_cycle(const Finding *finding, PictureCycle *self) {
     if (!gather_edges(finding, self))
         return false;
     const char *at = self->edges[0].from;
@@ -113,7 +113,7 @@ static void put_arrow(Buffer *out, double x, double y, double angle) {
 }
 
 // Two locks side by side, one party above and one below.
-static void put_pair(Buffer *out, const Cycle *self) {
+static void put_pair(Buffer *out, const PictureCycle *self) {
     const double node = 200, left = 4, right = WIDTH - 4 - node, top = 66, bottom = top + NODE_HEIGHT;
     const double a = left + node / 2, b = right + node / 2;
     put_node(out, self->nodes[0], left, top, node);
@@ -139,7 +139,7 @@ static void put_return(Buffer *out, double middle, double bottom, double left) {
 }
 
 // One under the other, and back to the top along the left side: as many as there are.
-static void put_ladder(Buffer *out, const Cycle *self) {
+static void put_ladder(Buffer *out, const PictureCycle *self) {
     const double x = 40, node = 240, middle = x + 60;
     double bottom = 6 + (self->node_count - 1.0) * STEP + NODE_HEIGHT;
     for (u32 i = 0; i < self->node_count; i++) {
@@ -158,8 +158,8 @@ static void put_ladder(Buffer *out, const Cycle *self) {
 }
 
 void html_cycle(Buffer *out, const Finding *finding) {
-    Cycle cycle = {0};
-    if (finding->kind != KIND_DEADLOCK && finding->kind != KIND_IRQ_DEADLOCK)
+    PictureCycle cycle = {0};
+    if (!kind_has(finding->kind, SHAPE_PICTURE))
         return;
     if (!gather_cycle(finding, &cycle))
         return;

@@ -1,6 +1,6 @@
 // json.c: writes JSON values with their commas.
-// In: calls in the order of the text. Out: valid JSON and UTF-8, whatever the names hold; a line for each member down to
-// `lines` levels, so that a person can read it and two of them can be compared.
+// In: calls in the order of the text. Out: valid JSON and UTF-8, whatever the names hold; a line for each member down
+// to `lines` levels, so that a person can read it and two of them can be compared.
 #include "reports/reports.h"
 
 #include <float.h>

@@ -80,8 +80,17 @@ static void put_features(Buffer *out, const Finding *finding) {
     buffer_byte(out, ']');
 }
 
-void jsonl_finding(Buffer *out, const Finding *finding, u32 rank, const char *more) {
-    buffer_format(out, "{%s\"rank\":%u", more, rank);
+static void put_share(Buffer *out, const Finding *finding) {
+    put_string(out, ",\"group\":", finding->group);
+    buffer_text(out, ",\"share\":");
+    if (finding->share < 0)
+        buffer_text(out, "null");
+    else
+        buffer_number(out, finding->share);
+}
+
+void jsonl_finding(Buffer *out, const Finding *finding, const char *more) {
+    buffer_format(out, "{%s\"rank\":%u", more, finding->rank);
     put_string(out, ",\"id\":", finding->id);
     put_string(out, ",\"kind\":", kind_word(finding->kind));
     buffer_text(out, ",\"score\":");
@@ -107,13 +116,14 @@ void jsonl_finding(Buffer *out, const Finding *finding, u32 rank, const char *mo
     buffer_format(out, ",\"schema\":%d", FINDINGS_VERSION);
     put_string(out, ",\"note\":", finding->note);
     put_string(out, ",\"suppressed\":", finding->suppressed);
+    put_share(out, finding);
     buffer_text(out, "}\n");
 }
 
 void report_jsonl(const FindingList *findings, const ReportOptions *options, Buffer *out) {
     for (u32 i = 0, shown = 0; i < findings->items.count && (!options->most || shown < options->most); i++)
         if (finding_shown(findings->items.items[i], options)) {
-            jsonl_finding(out, findings->items.items[i], i + 1, "");
+            jsonl_finding(out, findings->items.items[i], "");
             shown++;
         }
 }

@@ -3,15 +3,18 @@
 #include "reports/writer.h"
 
 enum {
-    NARROWEST = 40,  // columns a list is made for at least
-    WITH_ID = 110,   // columns from which on ids are shown
-    ID_SHOWN = 8,    // of their letters
-    GAP = 2,         // between columns
+    NARROWEST = 40,   // columns a list is made for at least
+    WITH_SCORE = 100, // columns from which on the score is shown beside the share
+    WITH_ID = 110,    // columns from which on ids are shown
+    ID_SHOWN = 8,     // of their letters
+    GAP = 2,          // between columns
 };
 
 Style verdict_style(Verdict verdict) {
-    static const Style styles[VERDICT_COUNT] = {[VERDICT_CONFIRMED] = STYLE_ALARM, [VERDICT_UNCONFIRMED] = STYLE_WARN,
-                                                [VERDICT_MINOR] = STYLE_FAINT, [VERDICT_FALSE] = STYLE_FAINT};
+    static const Style styles[VERDICT_COUNT] = {[VERDICT_CONFIRMED] = STYLE_ALARM,
+                                                [VERDICT_UNCONFIRMED] = STYLE_WARN,
+                                                [VERDICT_MINOR] = STYLE_FAINT,
+                                                [VERDICT_FALSE] = STYLE_FAINT};
     return styles[verdict];
 }
 
@@ -25,7 +28,14 @@ static const char *state_text(const Finding *finding) {
 // columns ---------------------------------------------------------------------
 
 static const char *score_text(const Finding *finding, char text[32]) {
-    snprintf(text, 32, "%.4g", finding->score);
+    snprintf(text, 32, "%.2f", finding->score);
+    return text;
+}
+
+static const char *siblings_text(const Entry *entry, char text[32]) {
+    *text = 0;
+    if (entry->siblings)
+        snprintf(text, 32, "+%u", entry->siblings);
     return text;
 }
 
@@ -48,10 +58,10 @@ static const char *without_file(const Finding *finding, const char *name) {
 // In as few words as tell it from its neighbours.
 static void put_what(const Finding *finding, Buffer *out) {
     const char *object = without_file(finding, *finding->object ? finding->object : finding->lock);
-    if (finding->kind == KIND_DEADLOCK && *finding->lock)
+    if (kind_has(finding->kind, SHAPE_CIRCLE) && *finding->lock)
         buffer_format(out, "%s → ", without_file(finding, finding->lock));
     buffer_text(out, object);
-    if (finding->kind == KIND_RACE && finding->objects.count > 1)
+    if (kind_has(finding->kind, SHAPE_SIDES) && finding->objects.count > 1)
         buffer_format(out, " +%u", finding->objects.count - 1);
     if (*finding->function)
         buffer_format(out, "%s%s", out->size ? " in " : "", finding->function);
@@ -66,13 +76,17 @@ static void widen(u32 *column, const char *text) {
         *column = width;
 }
 
-void list_columns_add(ListColumns *self, const Finding *finding, u32 rank) {
+void list_columns_add(ListColumns *self, const Entry *entry) {
+    const Finding *finding = entry->finding;
     char text[32];
     Buffer place = {0};
-    snprintf(text, sizeof text, "%u", rank);
+    snprintf(text, sizeof text, "%u", finding->rank);
     widen(&self->rank, text);
     widen(&self->kind, kind_word(finding->kind));
+    widen(&self->siblings, siblings_text(entry, text));
     widen(&self->score, score_text(finding, text));
+    share_text(finding->share, text);
+    widen(&self->share, text);
     widen(&self->verdict, state_text(finding));
     widen(&self->place, place_text(finding, &place));
     place.size = 0;
@@ -85,7 +99,12 @@ void list_columns_add(ListColumns *self, const Finding *finding, u32 rank) {
 void list_columns_fit(ListColumns *self, u32 width) {
     width = width < NARROWEST ? NARROWEST : width;
     self->id = width >= WITH_ID ? ID_SHOWN : 0;
-    u32 used = self->rank + GAP + self->kind + GAP + self->score + GAP;
+    if (self->share && width < WITH_SCORE)
+        self->score = 0; // the share says the same in words
+    u32 used = self->rank + GAP + self->kind + GAP;
+    used += self->siblings ? self->siblings + GAP : 0;
+    used += self->score ? self->score + GAP : 0;
+    used += self->share ? self->share + GAP : 0;
     used += self->verdict ? self->verdict + GAP : 0;
     used += self->id ? self->id + GAP : 0;
     u32 left = width > used + NARROWEST / 2 ? width - used - GAP : NARROWEST / 2;
@@ -110,25 +129,43 @@ static void put_last(Writer *self, Style style, const char *text, u32 width) { /
     writer_cell(self, style, text, length < width ? length : width, CUT_END);
 }
 
-void list_row(Writer *self, const ListColumns *columns, const Finding *finding, u32 rank) {
+static void put_numbers(Writer *self, const ListColumns *columns, const Finding *finding, Style style) {
+    char text[32];
+    if (columns->score) {
+        put_right(self, style, score_text(finding, text), columns->score);
+        put_gap(self);
+    }
+    if (columns->share) {
+        share_text(finding->share, text);
+        put_right(self, style, text, columns->share);
+        put_gap(self);
+    }
+}
+
+void list_row(Writer *self, const ListColumns *columns, const Entry *entry) {
+    const Finding *finding = entry->finding;
     char text[32];
     Buffer words = {0};
     bool hidden = finding->below_line || *finding->suppressed;
     Style plain = hidden ? STYLE_FAINT : STYLE_PLAIN;
-    snprintf(text, sizeof text, "%u", rank);
+    snprintf(text, sizeof text, "%u", finding->rank);
     put_right(self, hidden ? STYLE_FAINT : STYLE_STRONG, text, columns->rank);
     put_gap(self);
     writer_cell(self, hidden ? STYLE_FAINT : STYLE_ALARM, kind_word(finding->kind), columns->kind, CUT_END);
     put_gap(self);
-    put_right(self, plain, score_text(finding, text), columns->score);
-    put_gap(self);
+    put_numbers(self, columns, finding, plain);
+    if (columns->siblings) {
+        put_right(self, STYLE_STRONG, siblings_text(entry, text), columns->siblings);
+        put_gap(self);
+    }
     if (columns->id) {
         snprintf(text, sizeof text, "%.*s", ID_SHOWN, finding->id); // as much as `show` needs, mostly
         writer_cell(self, STYLE_FAINT, text, columns->id, CUT_END);
         put_gap(self);
     }
     if (columns->verdict) {
-        writer_cell(self, finding->verdict ? verdict_style(finding->verdict) : STYLE_FAINT, state_text(finding), columns->verdict, CUT_END);
+        writer_cell(self, finding->verdict ? verdict_style(finding->verdict) : STYLE_FAINT, state_text(finding),
+                    columns->verdict, CUT_END);
         put_gap(self);
     }
     writer_cell(self, STYLE_PLACE, place_text(finding, &words), columns->place, CUT_START);
@@ -142,7 +179,8 @@ void list_row(Writer *self, const ListColumns *columns, const Finding *finding, 
 
 // What was analysed, so that an empty list says what it is empty of.
 static void put_analysed(Writer *self, const FindingList *findings) {
-    static const char *const names[][3] = {{"files", " files", " file"}, {"functions", " functions", " function"},
+    static const char *const names[][3] = {{"files", " files", " file"},
+                                           {"functions", " functions", " function"},
                                            {"files skipped", " files skipped", " file skipped"}};
     const char *where = findings_fact(findings, "analysed");
     const char *comma = "";
@@ -167,19 +205,14 @@ static void put_analysed(Writer *self, const FindingList *findings) {
 void report_list(const FindingList *findings, const ReportOptions *options, Buffer *out) {
     Writer writer = {.out = out, .width = options->width ? options->width : 80, .colour = options->colour};
     ListColumns columns = {0};
-    for (u32 pass = 0; pass < 2; pass++) { // how wide, then what
-        for (u32 i = 0, shown = 0; i < findings->items.count && (!options->most || shown < options->most); i++) {
-            if (!finding_shown(findings->items.items[i], options))
-                continue;
-            if (pass)
-                list_row(&writer, &columns, findings->items.items[i], i + 1);
-            else
-                list_columns_add(&columns, findings->items.items[i], i + 1);
-            shown++;
-        }
-        if (!pass)
-            list_columns_fit(&columns, writer.width);
-    }
+    EntryArray entries = {0};
+    entries_make(findings, options, &entries);
+    for (u32 i = 0; i < entries.count; i++)
+        list_columns_add(&columns, &entries.items[i]);
+    list_columns_fit(&columns, writer.width);
+    for (u32 i = 0; i < entries.count; i++)
+        list_row(&writer, &columns, &entries.items[i]);
+    array_free(&entries);
     writer_totals(&writer, findings, options);
     if (*findings_fact(findings, "files"))
         put_analysed(&writer, findings);

@@ -1,9 +1,9 @@
 // listen.c: sockets that only this machine reaches, and what may be asked of them.
 // In: the port wanted. Out: sockets of the loopback addresses.
 //
-// Loopback alone keeps nobody out: any page in the reviewer's browser can send requests here, under a name of its own that it lets
-// lead to 127.0.0.1 if need be. So the Host must be one of ours, and an Origin, too; and other users of the machine do not
-// know the token.
+// Loopback alone keeps nobody out: any page in the reviewer's browser can send requests here, under a name of its own
+// that it lets lead to 127.0.0.1 if need be. So the Host must be one of ours, and an Origin, too; and other users of
+// the machine do not know the token.
 #include "reports/serve.h"
 
 #include <arpa/inet.h>
@@ -35,7 +35,8 @@ static int listen_at_4(u32 port) {
 }
 
 static int listen_at_6(u32 port) {
-    struct sockaddr_in6 address = {.sin6_family = AF_INET6, .sin6_port = htons((u16)port), .sin6_addr = IN6ADDR_LOOPBACK_INIT};
+    struct sockaddr_in6 address = {
+        .sin6_family = AF_INET6, .sin6_port = htons((u16)port), .sin6_addr = IN6ADDR_LOOPBACK_INIT};
     return listen_at((const struct sockaddr *)&address, sizeof address);
 }
 
@@ -51,7 +52,8 @@ void listen_on_loopback(Listening *self, u32 port) {
     if (file < 0 && port && errno == EADDRINUSE)
         fatal("port %u is taken: name another with --port, or none to have one picked", port);
     if (file < 0 && port)
-        fatal("cannot listen on port %u: %s; name another with --port, or none to have one picked", port, strerror(errno));
+        fatal("cannot listen on port %u: %s; name another with --port, or none to have one picked", port,
+              strerror(errno));
     if (file < 0)
         file = listen_at_4(0);
     if (file < 0)

@@ -1,8 +1,8 @@
 #!/bin/sh
-# pages.sh: prints C that defines `finding_pages`: the page of each kind of finding, in the order of racerx/kinds.def.
+# pages.sh: prints C that defines `finding_pages`: the page of each kind of finding, in the order of racerx/findings/kinds.def.
 # Run from the root of the repository.
 set -eu
-words=$(sed -n 's/^KIND([A-Z_]*, "\([a-z-]*\)".*/\1/p' racerx/kinds.def)
+words=$(sed -n 's/^KIND([A-Z_]*, "\([a-z-]*\)".*/\1/p' racerx/findings/kinds.def)
 for word in $words; do
     sh base/embed.sh "page_$(echo "$word" | tr - _)" "docs/findings/$word.md"
 done

@@ -4,15 +4,16 @@
 #define REPORTS_REPORTS_H
 
 #include "base/base.h"
-#include "racerx/findings.h"
+#include "racerx/findings/findings.h"
 
 struct Sources;
 
 typedef struct ReportOptions {
-    bool all;    // also the findings under the ranking's line
-    bool colour; // text: the reader is a terminal
-    u32 width;   // text: columns; 0: 80
-    u32 most;    // at most so many findings; 0: as many as there are
+    bool all;                // also the findings under the ranking's line
+    bool colour;             // text: the reader is a terminal
+    u32 width;               // text: columns; 0: 80
+    u32 most;                // at most so many findings (for people: entries); 0: as many as there are
+    bool unfolded;           // for people: every finding is an entry of its own
     struct Sources *sources; // for excerpts; NULL: none can be had
     bool served;             // html: the page of `racerx review`: verdicts can be given
     const char *token;       // html: the secret that giving them needs; NULL unless served
@@ -21,6 +22,19 @@ typedef struct ReportOptions {
 // Whether the report lists it: not left out by a filter, and above the line and not suppressed unless all is wanted.
 // The first `most` of those are shown; ranks count all findings.
 bool finding_shown(const Finding *finding, const ReportOptions *options);
+
+// entries.c: what people read: findings of one cause are one entry ----------------
+typedef struct {
+    const Finding *finding; // the best of those that are shown
+    u32 place;              // of it in the list
+    u32 siblings;           // others that are shown, too, and folded
+} Entry;
+typedef Array(Entry) EntryArray;
+void entries_make(const FindingList *findings, const ReportOptions *options, EntryArray *out); // the first `most`
+// What the finding and its siblings have in common, in `word` how to say it ("below", "in", "under"); "": nothing that
+// has a name.
+const char *entry_common(const FindingList *findings, const Entry *entry, const char **word);
+void share_text(double share, char out[16]); // "7 in 10"; "": not known
 
 // filter.c: which findings a report is about -----------------------------------------
 typedef struct {
@@ -31,17 +45,20 @@ typedef struct {
     const char *const *verdicts; // words of verdicts.def, or "none"; none: all
     u32 verdict_count;
     const char *object;       // PCRE2, searched for in the names of its objects; NULL: all
+    const char *group;        // only findings of this group; NULL: all
     const FindingList *known; // leave out what is in there, by id; NULL: nothing
 } FilterOptions;
-void filter_findings(FindingList *findings, const FilterOptions *options); // sets left_out; fatal() when an option makes no sense
+void filter_findings(FindingList *findings,
+                     const FilterOptions *options); // sets left_out; fatal() when an option makes no sense
 
 typedef struct {
-    u32 listed;                // what finding_shown() says yes to, whatever `most` is; and of those:
-    u32 kinds[KIND_COUNT];     // by kind
+    u32 listed;            // what finding_shown() says yes to, whatever `most` is; and of those:
+    u32 entries;           // by group
+    u32 kinds[KIND_COUNT]; // by kind
     u32 verdicts[VERDICT_COUNT];
-    u32 reviewed;              // with a verdict
-    u32 left_out;              // by filters
-    u32 below, suppressed;     // hidden for that, not by a filter; both: suppressed
+    u32 reviewed;          // with a verdict
+    u32 left_out;          // by filters
+    u32 below, suppressed; // hidden for that, not by a filter; both: suppressed
 } FindingCounts;
 FindingCounts count_findings(const FindingList *findings, const ReportOptions *options);
 
@@ -58,14 +75,14 @@ typedef struct {
     Change change;
     const Finding *finding; // of the newer list where it is there
     const Finding *before;  // of the older list; NULL: not there
-    u32 rank;               // of `finding`, in its list
+    u32 place;              // of `finding`, in its list
 } Difference;
 typedef Array(Difference) DifferenceArray;
 // Adds one for every finding that either run shows (with `all`: that either has), in the order of Change, then of rank.
 void compare_runs(const FindingList *before, const FindingList *after, bool all, DifferenceArray *out);
 void report_diff(const DifferenceArray *differences, const ReportOptions *options, bool jsonl, Buffer *out);
-// Makes the list one of what a baseline did not have: the rest is left out. Verdicts of the baseline count where the list
-// has none, and what somebody called false or minor is left out, too. Returns how many are left that are shown.
+// Makes the list one of what a baseline did not have: the rest is left out. Verdicts of the baseline count where the
+// list has none, and what somebody called false or minor is left out, too. Returns how many are left that are shown.
 u32 subtract_baseline(FindingList *findings, const FindingList *baseline, const ReportOptions *options);
 
 // sources.c: the lines of the analysed files, for excerpts ---------------------------
@@ -85,8 +102,10 @@ void sources_add(Sources *self, const char *path, const char *full, Key content)
 SourceState sources_state(Sources *self, const char *path); // reads it at the first question
 // A line, from 1, without its end; NULL when there is none. Bytes of the analysed tree: not always UTF-8, may be long.
 const char *sources_line(Sources *self, const char *path, u32 line, u32 *length);
-const char *source_state_text(SourceState state); // why there is no excerpt, in a few words
+const char *source_state_text(SourceState state);          // why there is no excerpt, in a few words
 const char *sources_full(Sources *self, const char *path); // as it was opened, absolute; NULL: not known
+// As seen from the directory `here`; as it is shown elsewhere when it is not below that.
+const char *sources_from(Sources *self, const char *here, const char *path);
 
 // printable.c: text of the analysed tree, for whoever reads it ------------------------
 char *printable_text(const char *text, u32 *columns); // what is not printable as \xNN; malloc'd; how wide it is
@@ -110,25 +129,29 @@ void json_number(Json *self, const char *key, double number);
 void json_bool(Json *self, const char *key, bool value);
 void buffer_number(Buffer *out, double number); // as short as reads back the same; infinity is the largest number
 
-// text.c: a screen for each finding ------------------------------------------------
-void report_text(const FindingList *findings, const ReportOptions *options, Buffer *out);
+// The formats of formats.def: what --format takes. Each appends to `out` what is shown of the list.
+typedef enum {
+#define FORMAT(name, word, report, type, file) FORMAT_##name,
+#include "reports/formats.def"
+#undef FORMAT
+    FORMAT_COUNT,
+} Format;
+#define FORMAT_ROWS (FORMAT_JSONL + 1) // the first so many are every command's
+#define FORMAT(name, word, report, type, file)                                                                         \
+    void report(const FindingList *findings, const ReportOptions *options, Buffer *out);
+#include "reports/formats.def"
+#undef FORMAT
+
 // list.c: a line for each finding ------------------------------------------------
 void report_list(const FindingList *findings, const ReportOptions *options, Buffer *out);
 // show.c: one finding as a story: items[index] of the list -------------------------------
-void report_show(const FindingList *findings, u32 index, const GivenVerdictArray *history, const ReportOptions *options, Buffer *out);
+void report_show(const FindingList *findings, u32 index, const GivenVerdictArray *history, const ReportOptions *options,
+                 Buffer *out);
 // jsonl.c: a JSON object on a line for each finding: docs/findings/README.md ------------
-void report_jsonl(const FindingList *findings, const ReportOptions *options, Buffer *out);
-void jsonl_finding(Buffer *out, const Finding *finding, u32 rank, const char *more); // `more`: keys before the others, or ""
+void jsonl_finding(Buffer *out, const Finding *finding, const char *more); // `more`: keys before the others, or ""
 // html*.c: one page for a browser, complete in itself: docs/html.md ------------
-void report_html(const FindingList *findings, const ReportOptions *options, Buffer *out);
 // The Content-Security-Policy the page asks for itself: what a server must allow it, and no more.
 void report_html_policy(bool served, Buffer *out);
-// sarif.c, sarif_result.c, sarif_place.c: SARIF 2.1.0: docs/formats.md ------------
-void report_sarif(const FindingList *findings, const ReportOptions *options, Buffer *out);
-// csv.c: a line for each finding, for spreadsheets ------------
-void report_csv(const FindingList *findings, const ReportOptions *options, Buffer *out);
-// github.c: workflow commands that put a finding beside its line ------------
-void report_github(const FindingList *findings, const ReportOptions *options, Buffer *out);
 // semaphores.c: a line for each semaphore: how often it is taken and let go, and what that makes it ------------
 void report_semaphores(const FindingList *findings, bool jsonl, Buffer *out);
 // suppressions.c: what was meant to silence findings and silences none, a line each ------------
@@ -136,10 +159,15 @@ void report_unused(const FindingList *findings, const ReportOptions *options, bo
 // guards.c: which lock guards what, and who goes without it; by the options only `colour` and `most` ------------
 void report_guards(const FindingList *findings, const ReportOptions *options, bool jsonl, Buffer *out);
 
+// why.c: what is known of one place of the text ------------
+struct AnswerList;
+void report_why(const struct AnswerList *answers, const char *file, u32 line, const ReportOptions *options, bool jsonl,
+                Buffer *out);
+
 // review.c: what `racerx review` says to its page, and what it hears, as JSON ------------
 typedef struct {
-    u32 reviewed;     // findings with a verdict
-    u32 of;           // these, and the others that are shown: above the line and not suppressed
+    u32 reviewed;       // findings with a verdict
+    u32 of;             // these, and the others that are shown: above the line and not suppressed
     u32 real, mistaken; // confirmed or minor: it is true; false. Unconfirmed ones are neither yet
 } Progress;
 Progress progress_count(const FindingList *findings);
@@ -155,7 +183,8 @@ typedef struct {
     Verdict verdict;
     char note[NOTE_BYTES + 1];
     char reviewer[REVIEWER_BYTES + 1];
-    i64 seen; // the last sequence the reviewer's page knew of; -1: it did not say
+    bool group; // its siblings are judged so, too
+    i64 seen;   // the last sequence the reviewer's page knew of; -1: it did not say
 } VerdictRequest;
 // Strictly: false, and why, for anything that is not exactly such a request.
 bool read_verdict(const u8 *json, size_t size, VerdictRequest *out, char why[160]);
@@ -179,17 +208,17 @@ typedef struct {
 void answer_error(Answer *self, u32 status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 // An answer is worked out in a process of its own: it may wait and it may fail, the server goes on.
 typedef struct {
-    const char *path;  // below the token
-    bool posts;        // POST; otherwise GET and HEAD
-    u32 patience;      // seconds it may take
-    const char *late;  // what is said when it took longer, and when it failed: nothing was done, try again
+    const char *path; // below the token
+    bool posts;       // POST; otherwise GET and HEAD
+    u32 patience;     // seconds it may take
+    const char *late; // what is said when it took longer, and when it failed: nothing was done, try again
     void (*answer)(void *context, const Request *request, Answer *out);
 } Route;
 typedef struct {
-    u32 port;            // 0: SERVE_PORT, or any other when that is taken
-    const char *token;   // of serve_token()
-    const Route *routes; // the last has no path
-    void *context;       // given to these:
+    u32 port;                                      // 0: SERVE_PORT, or any other when that is taken
+    const char *token;                             // of serve_token()
+    const Route *routes;                           // the last has no path
+    void *context;                                 // given to these:
     void (*before)(void *context);                 // in the server itself, before each answer
     void (*ready)(void *context, const char *url); // once, when it listens
 } Service;

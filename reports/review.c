@@ -1,9 +1,9 @@
 // review.c: what `racerx review` says to its page, and what it hears from it, as JSON.
-// In: a ranked list with verdicts, the log of verdicts; bytes from the network. Out: JSON; a verdict that can be trusted
-// to be one.
+// In: a ranked list with verdicts, the log of verdicts; bytes from the network. Out: JSON; a verdict that can be
+// trusted to be one.
 //
-// What is heard is read by a library and then taken key by key: whatever is unknown, doubled, too long, of another type, not UTF-8
-// or not printable is refused, so that no report has to cope with it later.
+// What is heard is read by a library and then taken key by key: whatever is unknown, doubled, too long, of another
+// type, not UTF-8 or not printable is refused, so that no report has to cope with it later.
 #include "reports/reports.h"
 
 #include <jansson.h>
@@ -37,7 +37,8 @@ double progress_precision(const Progress *self) {
 static void put_progress(Buffer *out, const FindingList *findings) {
     Progress progress = progress_count(findings);
     double precision = progress_precision(&progress);
-    buffer_format(out, "\"progress\":{\"reviewed\":%u,\"of\":%u,\"real\":%u,\"false\":%u,\"precision\":", progress.reviewed,
+    buffer_format(out,
+                  "\"progress\":{\"reviewed\":%u,\"of\":%u,\"real\":%u,\"false\":%u,\"precision\":", progress.reviewed,
                   progress.of, progress.real, progress.mistaken);
     if (isnan(precision))
         buffer_text(out, "null}");
@@ -83,9 +84,10 @@ static void put_reviewers(Buffer *out, const LoggedVerdictArray *log, const char
     buffer_byte(out, ']');
 }
 
-static void put_finding(Buffer *out, const Finding *finding, u32 rank, const LoggedVerdictArray *log) {
+static void put_finding(Buffer *out, const Finding *finding, const LoggedVerdictArray *log) {
+    char share[16];
     put_string(out, "{\"id\":", finding->id);
-    buffer_format(out, ",\"rank\":%u,\"score\":%.15g,\"below_line\":%s", rank, finding->score,
+    buffer_format(out, ",\"rank\":%u,\"score\":%.15g,\"below_line\":%s", finding->rank, finding->score,
                   finding->below_line ? "true" : "false");
     if (finding->verdict)
         put_string(out, ",\"verdict\":", verdict_word(finding->verdict));
@@ -99,7 +101,9 @@ static void put_finding(Buffer *out, const Finding *finding, u32 rank, const Log
         put_string(out, ",\"text\":", finding->reasons.items[i].text);
         buffer_byte(out, '}');
     }
-    buffer_text(out, "]}");
+    share_text(finding->share, share);
+    put_string(out, "],\"share\":", share);
+    buffer_byte(out, '}');
 }
 
 void report_state(const FindingList *findings, const LoggedVerdictArray *log, u32 generation, Buffer *out) {
@@ -109,7 +113,7 @@ void report_state(const FindingList *findings, const LoggedVerdictArray *log, u3
     buffer_format(out, "{\"sequence\":%lld,\"generation\":%u,\"findings\":[", (long long)sequence, generation);
     for (u32 i = 0; i < findings->items.count; i++) {
         buffer_text(out, i ? ",\n" : "\n");
-        put_finding(out, findings->items.items[i], i + 1, log);
+        put_finding(out, findings->items.items[i], log);
     }
     buffer_text(out, "],\n");
     put_progress(out, findings);
@@ -215,7 +219,13 @@ static bool read_object(json_t *object, VerdictRequest *out, char why[160]) {
                             {"verdict", word, sizeof word - 1, true, false},
                             {"note", out->note, NOTE_BYTES, false, true},
                             {"reviewer", out->reviewer, REVIEWER_BYTES, false, false}};
-    size_t known = json_object_get(object, "seen") != NULL;
+    const json_t *group = json_object_get(object, "group");
+    size_t known = (json_object_get(object, "seen") != NULL) + (group != NULL);
+    if (group && !json_is_boolean(group)) {
+        snprintf(why, 160, "\"group\" must be true or false");
+        return false;
+    }
+    out->group = json_is_true(group);
     if (!read_seen(object, out, why))
         return false;
     for (u32 i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -224,7 +234,7 @@ static bool read_object(json_t *object, VerdictRequest *out, char why[160]) {
         known += json_object_get(object, keys[i].name) != NULL;
     }
     if (known != json_object_size(object)) {
-        snprintf(why, 160, "it takes id, verdict, note, reviewer and seen, nothing else");
+        snprintf(why, 160, "it takes id, verdict, note, reviewer, seen and group, nothing else");
         return false;
     }
     if (verdict_by_word(word, &out->verdict))

@@ -1,6 +1,6 @@
 // sarif.c: SARIF 2.1.0: the log, the run, the rules and what they have to do with known weaknesses.
-// In: a sorted FindingList. Out: one JSON document, valid by the schema and in UTF-8 whatever the names are. The rules' help is
-// the page of each kind in docs/findings/, built in. docs/formats.md says what a reader finds where.
+// In: a sorted FindingList. Out: one JSON document, valid by the schema and in UTF-8 whatever the names are. The rules'
+// help is the page of each kind in docs/findings/, built in. docs/formats.md says what a reader finds where.
 #include "reports/sarif.h"
 
 extern const char *const finding_pages[]; // by kind: docs/findings/WORD.md, of the build
@@ -181,7 +181,8 @@ static const struct {
     {"files skipped", "files-skipped", "Files that could not be read as C were left out"},
     {"statements lost", "statements-lost", "Statements were not understood"},
     {"expansions cut short", "expansions-cut", "Macros expanded to more than is followed"},
-    {"entries past the lockset limit", "lockset-limit", "A function was not entered again, having been entered with as many locksets as allowed"},
+    {"entries past the lockset limit", "lockset-limit",
+     "A function was not entered again, having been entered with as many locksets as allowed"},
     {"locksets dropped at crowded blocks", "locksets-dropped", "More locksets met at a place than are told apart"},
     {"searches cut", "searches-cut", "A search through calls ended before it had seen everything"},
     {"call chains cut", "call-chains-cut", "Calls were not followed any deeper"},
@@ -251,7 +252,7 @@ static void put_results(Sarif *self, const FindingList *findings, const ReportOp
     json_open(&self->json, "results", '[');
     for (u32 i = 0, shown = 0; i < findings->items.count && (!options->most || shown < options->most); i++)
         if (finding_shown(findings->items.items[i], options)) {
-            sarif_result(self, findings->items.items[i], i + 1);
+            sarif_result(self, findings->items.items[i]);
             shown++;
         }
     json_close(&self->json, ']');
@@ -286,7 +287,8 @@ static void put_facts(Json *json, const FindingList *findings) {
 }
 
 static void put_run(Sarif *self, const FindingList *findings, const ReportOptions *options) {
-    static const char root[] = "The directory that was analysed; of several, the parent of each; of a single file, where it is";
+    static const char root[] =
+        "The directory that was analysed; of several, the parent of each; of a single file, where it is";
     Json *json = &self->json;
     put_tool(json);
     put_taxonomies(json);
@@ -307,7 +309,8 @@ void report_sarif(const FindingList *findings, const ReportOptions *options, Buf
     Sarif self = {.json = {.out = out, .lines = 5}, .sources = options->sources};
     intern_add(&self.files, "", 0);
     json_open(&self.json, NULL, '{');
-    json_text(&self.json, "$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json");
+    json_text(&self.json, "$schema",
+              "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json");
     json_text(&self.json, "version", "2.1.0");
     json_open(&self.json, "runs", '[');
     json_open(&self.json, NULL, '{');

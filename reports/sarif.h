@@ -26,10 +26,11 @@ void sarif_message(Sarif *self, const char *key, const char *text); // {"text": 
 void sarif_place(Sarif *self, const char *key, const SarifPlace *place); // a `location`
 // Columns in UTF-16 units, which is what editors count; bytes that are no UTF-8 are one each. 0: not on the line.
 u32 sarif_column(const char *line, u32 length, u32 column);
-u32 expression_length(const char *line, u32 length, u32 from); // bytes of the name or path, like `p->list[i].next`, at `from`
+u32 expression_length(const char *line, u32 length,
+                      u32 from); // bytes of the name or path, like `p->list[i].next`, at `from`
 
 // sarif_result.c
-void sarif_result(Sarif *self, const Finding *finding, u32 rank);
+void sarif_result(Sarif *self, const Finding *finding);
 const char *finding_level(const Finding *finding); // "error", "warning" or "note"
 
 #endif

@@ -1,6 +1,6 @@
 // sarif_place.c: where something is, in the words of SARIF: artifact, region, function, excerpt.
-// In: a path as shown, a line, a column in bytes. Out: `location` objects. A column, and the text of a region, is only given
-// when the source can be read and is what was analysed: both are counted in characters of it.
+// In: a path as shown, a line, a column in bytes. Out: `location` objects. A column, and the text of a region, is only
+// given when the source can be read and is what was analysed: both are counted in characters of it.
 #include "reports/sarif.h"
 
 #define EXCERPT_MOST 1000 // bytes of a line that is shown
@@ -8,7 +8,8 @@
 // references ----------------------------------------------------------------------
 
 static bool is_unreserved(u8 byte) {
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || strchr("-._~/", byte);
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
+           strchr("-._~/", byte);
 }
 
 void sarif_uri(Buffer *out, const char *path) {
@@ -60,7 +61,8 @@ u32 sarif_column(const char *line, u32 length, u32 column) {
     memcpy(text, line, column - 1);
     text[column - 1] = 0;
     u32 units = 1;
-    for (const u8 *at = (const u8 *)text + byte_order_mark(text, column - 1), *end = (const u8 *)text + column - 1; at < end;) {
+    for (const u8 *at = (const u8 *)text + byte_order_mark(text, column - 1), *end = (const u8 *)text + column - 1;
+         at < end;) {
         u32 character = text_character(&at);
         units += character != UINT32_MAX && character >= 0x10000 ? 2 : 1;
     }
@@ -72,7 +74,8 @@ static bool is_name(char byte) {
     return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || byte == '_';
 }
 
-static u32 bracket_end(const char *line, u32 length, u32 at) { // past the `]` of the `[` at `at`; `at`: it is not on the line
+static u32 bracket_end(const char *line, u32 length,
+                       u32 at) { // past the `]` of the `[` at `at`; `at`: it is not on the line
     u32 depth = 0;
     for (u32 i = at; i < length; i++) {
         depth += line[i] == '[';
@@ -91,7 +94,9 @@ u32 expression_length(const char *line, u32 length, u32 from) {
         before = at;
         if (at < length && line[at] == '[')
             at = bracket_end(line, length, at);
-        u32 step = at + 1 < length && line[at] == '.' ? 1 : at + 2 < length && line[at] == '-' && line[at + 1] == '>' ? 2 : 0;
+        u32 step = at + 1 < length && line[at] == '.'                          ? 1
+                   : at + 2 < length && line[at] == '-' && line[at + 1] == '>' ? 2
+                                                                               : 0;
         if (step && is_name(line[at + step]))
             for (at += step; at < length && is_name(line[at]); at++)
                 ;

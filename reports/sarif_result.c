@@ -1,18 +1,21 @@
 // sarif_result.c: a finding as a SARIF result.
-// In: a finding. Out: a `result`: where, the way of each thread to its part in it, what else to look at, what reviewers said.
+// In: a finding. Out: a `result`: where, the way of each thread to its part in it, what else to look at, what reviewers
+// said.
 //
-// A thread flow is the story of one side: the calls from the root down, each lock where it is taken, at last the access or
-// the operation. executionOrder lets the last steps of all sides happen together, after everything else.
+// A thread flow is the story of one side: the calls from the root down, each lock where it is taken, at last the access
+// or the operation. executionOrder lets the last steps of all sides happen together, after everything else.
 #include "reports/sarif.h"
 
 #include <math.h>
 
-#define SCORE_ERROR 10 // from here on a finding is an error
+#define SHARE_ERROR 0.5 // from here on a finding is an error: it is rather true than not
+#define SCORE_ERROR 10  // likewise, where the ranking says no share
 
 const char *finding_level(const Finding *finding) {
     if (finding->below_line)
         return "note";
-    return finding->score >= SCORE_ERROR ? "error" : "warning";
+    bool sure = finding->share >= 0 ? finding->share >= SHARE_ERROR : finding->score >= SCORE_ERROR;
+    return sure ? "error" : "warning";
 }
 
 // Between 0 and 100, and always in the order of the scores.
@@ -44,11 +47,11 @@ typedef struct {
     u32 level;         // of nesting: calls above it
     const char *kinds; // the words of SARIF for it, separated by a space
     bool essential;
-} Step;
+} FlowStep;
 typedef struct {
-    Array(Step) steps;
+    Array(FlowStep) steps;
     Arena arena; // of their messages
-} Flow;
+} CodeFlow;
 
 static const char *role_kinds(SiteRole role) {
     switch (role) {
@@ -62,21 +65,22 @@ static const char *role_kinds(SiteRole role) {
     }
 }
 
-static void add_step(Flow *self, SarifPlace place, u32 level, const char *kinds, bool essential) {
-    array_push(&self->steps, ((Step){place, level, kinds, essential}));
+static void add_step(CodeFlow *self, SarifPlace place, u32 level, const char *kinds, bool essential) {
+    array_push(&self->steps, ((FlowStep){place, level, kinds, essential}));
 }
 
-static const char *flow_text(Flow *self, const char *before, const char *name) {
+static const char *flow_text(CodeFlow *self, const char *before, const char *name) {
     size_t size = strlen(before) + strlen(name);
     char *text = arena_alloc(&self->arena, size + 1);
     sprintf(text, "%s%s", before, name);
     return text;
 }
 
-static void add_site(Flow *self, const Site *site, u32 level, bool essential) {
+static void add_site(CodeFlow *self, const Site *site, u32 level, bool essential) {
     Buffer text = {0};
     site_sentence(&text, site);
-    SarifPlace place = {site->file, site->line, site->column, site->function, flow_text(self, "", (const char *)text.bytes), 0, 0};
+    SarifPlace place = {
+        site->file, site->line, site->column, site->function, flow_text(self, "", (const char *)text.bytes), 0, 0};
     add_step(self, place, level, role_kinds(site->role), essential);
     buffer_free(&text);
 }
@@ -92,9 +96,12 @@ static const Site *main_site(const Finding *finding, u32 side) {
     return found;
 }
 
-static bool is_same_place(const Site *site, const HeldLock *held) { return site->line == held->line && !strcmp(site->file, held->file); }
+static bool is_same_place(const Site *site, const HeldLock *held) {
+    return site->line == held->line && !strcmp(site->file, held->file);
+}
 
-// Which function of the chain took a lock that only its line is known of? The one that goes on from the nearest line below.
+// Which function of the chain took a lock that only its line is known of? The one that goes on from the nearest line
+// below.
 static u32 level_of_line(const Site *main, const HeldLock *held) {
     u32 last = main->callchain.count ? main->callchain.count - 1 : 0, level = last, nearest = UINT32_MAX;
     for (u32 i = 0; i <= last; i++) {
@@ -116,7 +123,7 @@ static u32 level_of_function(const Site *main, const char *function) {
 }
 
 // What this side took in the function at this level of the chain.
-static void add_taken(Flow *self, const Finding *finding, const Site *main, u32 level) {
+static void add_taken(CodeFlow *self, const Finding *finding, const Site *main, u32 level) {
     for (u32 i = 0; i < finding->sites.count; i++) {
         const Site *site = &finding->sites.items[i];
         if (site != main && site->side == main->side && level_of_function(main, site->function) == level)
@@ -130,16 +137,18 @@ static void add_taken(Flow *self, const Finding *finding, const Site *main, u32 
         for (u32 i = 0; !known && i < k; i++) // one call may take two
             known = main->lockset.items[i].line == held->line && !strcmp(main->lockset.items[i].file, held->file);
         if (!known)
-            add_step(self, (SarifPlace){held->file, held->line, 0, "", flow_text(self, "takes ", held->name), 0, 0}, level, "acquire lock", true);
+            add_step(self, (SarifPlace){held->file, held->line, 0, "", flow_text(self, "takes ", held->name), 0, 0},
+                     level, "acquire lock", true);
     }
 }
 
-static void fill_flow(Flow *self, const Finding *finding, const Site *main) {
+static void fill_flow(CodeFlow *self, const Finding *finding, const Site *main) {
     u32 last = main->callchain.count ? main->callchain.count - 1 : 0;
     for (u32 i = 0; i < last; i++) {
         const ChainLink *link = &main->callchain.items[i];
         add_taken(self, finding, main, i);
-        SarifPlace place = {link->file, link->line, 0, link->function, flow_text(self, "calls ", link[1].function), 0, 0};
+        SarifPlace place = {link->file, link->line, 0, link->function, flow_text(self, "calls ", link[1].function),
+                            0,          0};
         add_step(self, place, i, "call function", false);
     }
     add_taken(self, finding, main, last);
@@ -155,7 +164,7 @@ static void put_words(Sarif *self, const char *key, const char *words) {
     json_close(&self->json, ']');
 }
 
-static void put_flow(Sarif *self, const Flow *flow, u32 side, u32 longest) {
+static void put_flow(Sarif *self, const CodeFlow *flow, u32 side, u32 longest) {
     char name[16];
     if (side < 26)
         snprintf(name, sizeof name, "%c", 'A' + (int)side);
@@ -165,7 +174,7 @@ static void put_flow(Sarif *self, const Flow *flow, u32 side, u32 longest) {
     json_text(&self->json, "id", name);
     json_open(&self->json, "locations", '[');
     for (u32 i = 0; i < flow->steps.count; i++) {
-        const Step *step = &flow->steps.items[i];
+        const FlowStep *step = &flow->steps.items[i];
         bool last = i + 1 == flow->steps.count;
         json_open(&self->json, NULL, '{');
         sarif_place(self, "location", &step->place);
@@ -180,16 +189,18 @@ static void put_flow(Sarif *self, const Flow *flow, u32 side, u32 longest) {
 }
 
 // Of a race the pair; the other accesses are related locations.
-static bool has_flow(const Finding *finding, const Site *site) { return finding->kind != KIND_RACE || site->side < 2; }
+static bool has_flow(const Finding *finding, const Site *site) {
+    return !kind_has(finding->kind, SHAPE_SIDES) || site->side < 2;
+}
 
 static void put_flows(Sarif *self, const Finding *finding) {
-    Array(Flow) flows = {0};
+    Array(CodeFlow) flows = {0};
     u32 longest = 0;
     for (u32 i = 0; i < finding->sites.count; i++) {
         const Site *site = &finding->sites.items[i];
         if (!has_flow(finding, site) || main_site(finding, site->side) != site)
             continue;
-        array_push(&flows, (Flow){0});
+        array_push(&flows, (CodeFlow){0});
         fill_flow(&flows.items[flows.count - 1], finding, site);
         u32 count = flows.items[flows.count - 1].steps.count;
         longest = count > longest ? count : longest;
@@ -269,7 +280,8 @@ static void put_suppression(Sarif *self, const char *kind, const char *why) {
 static bool is_in_source(const Finding *finding) {
     for (u32 i = 0; i < finding->sites.count; i++) {
         size_t length = strlen(finding->sites.items[i].file);
-        if (length && !strncmp(finding->suppressed, finding->sites.items[i].file, length) && finding->suppressed[length] == ':')
+        if (length && !strncmp(finding->suppressed, finding->sites.items[i].file, length) &&
+            finding->suppressed[length] == ':')
             return true;
     }
     return false;
@@ -282,8 +294,8 @@ static void put_suppressions(Sarif *self, const Finding *finding) {
         put_suppression(self, is_in_source(finding) ? "inSource" : "external", finding->suppressed);
     if (finding->verdict == VERDICT_FALSE || finding->verdict == VERDICT_MINOR) {
         Buffer why = {0};
-        buffer_format(&why, "%s: %s%s%s", verdict_word(finding->verdict), verdict_text(finding->verdict), *finding->note ? ". " : "",
-                      finding->note);
+        buffer_format(&why, "%s: %s%s%s", verdict_word(finding->verdict), verdict_text(finding->verdict),
+                      *finding->note ? ". " : "", finding->note);
         buffer_byte(&why, 0);
         put_suppression(self, "external", (const char *)why.bytes);
         buffer_free(&why);
@@ -313,9 +325,9 @@ static void put_features(Sarif *self, const Finding *finding) {
     json_close(&self->json, ']');
 }
 
-static void put_properties(Sarif *self, const Finding *finding, u32 rank) {
+static void put_properties(Sarif *self, const Finding *finding) {
     json_open(&self->json, "properties", '{');
-    json_number(&self->json, "place", rank);
+    json_number(&self->json, "place", finding->rank);
     json_number(&self->json, "score", finding->score);
     json_bool(&self->json, "belowLine", finding->below_line);
     json_text(&self->json, "object", finding->object);
@@ -324,6 +336,9 @@ static void put_properties(Sarif *self, const Finding *finding, u32 rank) {
         json_text(&self->json, NULL, finding->objects.items[i]);
     json_close(&self->json, ']');
     json_text(&self->json, "lock", finding->lock);
+    json_text(&self->json, "group", finding->group);
+    if (finding->share >= 0)
+        json_number(&self->json, "share", finding->share);
     if (finding->verdict) {
         json_text(&self->json, "verdict", verdict_word(finding->verdict));
         json_text(&self->json, "note", finding->note);
@@ -332,7 +347,7 @@ static void put_properties(Sarif *self, const Finding *finding, u32 rank) {
     json_close(&self->json, '}');
 }
 
-void sarif_result(Sarif *self, const Finding *finding, u32 rank) {
+void sarif_result(Sarif *self, const Finding *finding) {
     json_open(&self->json, NULL, '{');
     json_text(&self->json, "ruleId", kind_word(finding->kind));
     json_number(&self->json, "ruleIndex", finding->kind);
@@ -341,12 +356,14 @@ void sarif_result(Sarif *self, const Finding *finding, u32 rank) {
     sarif_message(self, "message", *finding->message ? finding->message : kind_text(finding->kind));
     put_location(self, finding);
     json_open(&self->json, "partialFingerprints", '{');
-    json_text(&self->json, "racerxFingerprint/v1", finding->id);
+    char version[32];
+    snprintf(version, sizeof version, "racerxFingerprint/v%d", FINGERPRINT_VERSION);
+    json_text(&self->json, version, finding->id);
     json_close(&self->json, '}');
     json_number(&self->json, "rank", result_rank(finding->score));
     put_flows(self, finding);
     put_related(self, finding);
     put_suppressions(self, finding);
-    put_properties(self, finding, rank);
+    put_properties(self, finding);
     json_close(&self->json, '}');
 }

@@ -26,7 +26,8 @@ static void put_text(Buffer *out, const FindingList *findings) {
         free(printable_text(findings->semaphores.items[i].name, &wide));
         width = wide > width ? wide : width;
     }
-    buffer_format(out, "%-*s  %6s  %6s  %8s  %8s  %s\n", (int)width, "semaphore", "downs", "paired", "spurious", "z", "verdict");
+    buffer_format(out, "%-*s  %6s  %6s  %8s  %8s  %s\n", (int)width, "semaphore", "downs", "paired", "spurious", "z",
+                  "verdict");
     for (u32 i = 0; i < findings->semaphores.count; i++)
         put_row(out, &findings->semaphores.items[i], width);
     const SemaphoreBaseline *baseline = &findings->baseline;

@@ -1,11 +1,11 @@
 // serve.c: HTTP on loopback, for the holder of a token.
 // In: routes, and who answers them. Out: their answers, until SIGINT or SIGTERM.
 //
-// libmicrohttpd speaks HTTP, in this one thread (MHD_run); answers come from processes of their own (apart.c), meanwhile the
-// connection sleeps. There are no files: a path is one of the routes, byte for byte as it was sent, or it is not found. The order
-// of the questions: is it for us (Host, Origin), does it know the token, is there such a route, does it take this method,
-// is a POST one of our own page (its header, its type), is it small enough.
-// Invariant: nothing is printed of a request: its path has the token.
+// libmicrohttpd speaks HTTP, in this one thread (MHD_run); answers come from processes of their own (apart.c),
+// meanwhile the connection sleeps. There are no files: a path is one of the routes, byte for byte as it was sent, or it
+// is not found. The order of the questions: is it for us (Host, Origin), does it know the token, is there such a route,
+// does it take this method, is a POST one of our own page (its header, its type), is it small enough. Invariant:
+// nothing is printed of a request: its path has the token.
 #include "reports/serve.h"
 
 #include <errno.h>
@@ -32,16 +32,16 @@ typedef struct Client { // a connection
     struct MHD_Connection *connection;
     double until; // its request must be whole by then; 0: it is
 } Client;
-typedef struct Pending { // a request
-    struct Pending *next;              // of those being answered
+typedef struct Pending {  // a request
+    struct Pending *next; // of those being answered
     Server *server;
     struct MHD_Connection *connection;
-    char *uri;                         // as sent
-    const Route *route;                // set once everything is known but the body
-    bool begun;                        // its headers were looked at
+    char *uri;          // as sent
+    const Route *route; // set once everything is known but the body
+    bool begun;         // its headers were looked at
     Buffer body;
-    size_t received;                   // of the body, though not all may be kept
-    bool apart_runs, answered;         // an answer is being worked out; is there
+    size_t received;           // of the body, though not all may be kept
+    bool apart_runs, answered; // an answer is being worked out; is there
     Apart apart;
     Answer answer;
 } Pending;
@@ -51,10 +51,10 @@ struct Server {
     Listening listening;
     struct MHD_Daemon *daemons[2]; // of the sockets
     Client *clients;
-    Pending *running;              // those whose answers are being worked out
-    u32 unsent;                    // requests that are whole and not answered to the end
-    int signals;                   // a descriptor that tells of SIGINT and SIGTERM
-    double leaving;                // when we must be gone; 0: nobody told us to go
+    Pending *running; // those whose answers are being worked out
+    u32 unsent;       // requests that are whole and not answered to the end
+    int signals;      // a descriptor that tells of SIGINT and SIGTERM
+    double leaving;   // when we must be gone; 0: nobody told us to go
 };
 
 const char *request_argument(const Request *self, const char *name) {
@@ -314,17 +314,19 @@ static void drop_slow(Server *self) {
     double now = clock_seconds();
     for (Client *client = self->clients; client; client = client->next)
         if (client->until && client->until < now)
-            shutdown(MHD_get_connection_info(client->connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd, SHUT_RDWR);
+            shutdown(MHD_get_connection_info(client->connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd,
+                     SHUT_RDWR);
 }
 
 // the loop ------------------------------------------------------------------------
 
 static struct MHD_Daemon *start(Server *self, int file) {
     struct MHD_Daemon *daemon = MHD_start_daemon(
-        MHD_ALLOW_SUSPEND_RESUME | MHD_USE_SUPPRESS_DATE_NO_CLOCK, 0, NULL, NULL, handle, self, MHD_OPTION_LISTEN_SOCKET, file,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MOST, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADERS_MOST,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_URI_LOG_CALLBACK, begin_request, self,
-        MHD_OPTION_NOTIFY_COMPLETED, end_request, self, MHD_OPTION_NOTIFY_CONNECTION, note_connection, self, MHD_OPTION_END);
+        MHD_ALLOW_SUSPEND_RESUME | MHD_USE_SUPPRESS_DATE_NO_CLOCK, 0, NULL, NULL, handle, self,
+        MHD_OPTION_LISTEN_SOCKET, file, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MOST,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADERS_MOST, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
+        MHD_OPTION_URI_LOG_CALLBACK, begin_request, self, MHD_OPTION_NOTIFY_COMPLETED, end_request, self,
+        MHD_OPTION_NOTIFY_CONNECTION, note_connection, self, MHD_OPTION_END);
     if (!daemon)
         fatal("the HTTP library cannot start: %s", strerror(errno));
     return daemon;

@@ -19,8 +19,8 @@ bool apart_read(Apart *self); // what is there now; true: that was all
 void apart_end(Apart *self, const Route *route, Answer *out);
 
 // listen.c: sockets on loopback ---------------------------------------------------------
-// Of IPv4 and, where there is one, of IPv6 with the same port; -1 for the latter when there is not. By port 0 as Service
-// says; fatal() when it cannot be had.
+// Of IPv4 and, where there is one, of IPv6 with the same port; -1 for the latter when there is not. By port 0 as
+// Service says; fatal() when it cannot be had.
 typedef struct {
     u32 port;       // it became
     int sockets[2]; // listening

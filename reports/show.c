@@ -1,15 +1,15 @@
-// show.c: one finding as a story: what is wrong, both sides with their sources, the belief, why it ranks there, what would
-// silence it.
-// In: a finding, the sources it was found in, what reviewers said of it. Out: text for a terminal; sides stand beside each
-// other where it is wide enough.
+// show.c: one finding as a story: what is wrong, both sides with their sources, the belief, why it ranks there, what
+// would silence it. In: a finding, the sources it was found in, what reviewers said of it. Out: text for a terminal;
+// sides stand beside each other where it is wide enough.
 #include "reports/writer.h"
 
 #include <time.h>
 
 enum {
-    BESIDE = 100,  // columns from which on sides stand beside each other
-    BETWEEN = 3,   // columns between them
-    INDENT = 2,    // of what stands under a heading
+    BESIDE = 100, // columns from which on sides stand beside each other
+    BETWEEN = 3,  // columns between them
+    INDENT = 2,   // of what stands under a heading
+    SIBLINGS_SHOWN = 8,
     BRIEF_MOST = 20, // further sides told in a line each
 };
 
@@ -50,7 +50,8 @@ static void side_pointers(PointerArray *out, Arena *arena, const Site *sites, u3
     for (u32 i = 0; i < count; i++)
         for (u32 k = sites[i].lockset.count; k-- > 0;) { // of several taken by one call the last is the lock itself
             const HeldLock *held = &sites[i].lockset.items[k];
-            add_pointer(out, (Pointer){held->file, held->line, 0, held->name, label_text(arena, "takes", held->name), true});
+            add_pointer(out,
+                        (Pointer){held->file, held->line, 0, held->name, label_text(arena, "takes", held->name), true});
         }
 }
 
@@ -92,7 +93,8 @@ static void put_chain(Writer *self, const Site *site) {
     if (!site->conditionals)
         return;
     writer_line(self, INDENT + 6, "", STYLE_PLAIN);
-    writer_format(self, STYLE_FAINT, "%u condition%s passed on the way", site->conditionals, site->conditionals == 1 ? "" : "s");
+    writer_format(self, STYLE_FAINT, "%u condition%s passed on the way", site->conditionals,
+                  site->conditionals == 1 ? "" : "s");
     writer_end(self);
 }
 
@@ -119,12 +121,12 @@ typedef struct {
     const Site *sites;
     u32 count;
     char letter[4]; // A, B …; "": there is only one side
-} Side;
-typedef Array(Side) SideArray;
+} ShownSide;
+typedef Array(ShownSide) SideArray;
 
 static void gather_sides(const Finding *finding, SideArray *out) {
     for (u32 i = 0; i < finding->sites.count;) {
-        Side side = {&finding->sites.items[i], 1, ""};
+        ShownSide side = {&finding->sites.items[i], 1, ""};
         while (i + side.count < finding->sites.count && side.sites[side.count].side == side.sites->side)
             side.count++;
         u32 index = out->count;
@@ -136,7 +138,7 @@ static void gather_sides(const Finding *finding, SideArray *out) {
         out->items[0].letter[0] = 0;
 }
 
-static void put_side(Writer *self, const Side *side, Sources *sources) {
+static void put_side(Writer *self, const ShownSide *side, Sources *sources) {
     PointerArray pointers = {0};
     Arena arena = {0};
     for (u32 i = 0; i < side->count; i++)
@@ -180,7 +182,7 @@ static u32 widest_line(const Buffer *text) {
 }
 
 // False when it does not fit: names are not broken.
-static bool put_pair(Writer *self, const Side *sides, Sources *sources) {
+static bool put_pair(Writer *self, const ShownSide *sides, Sources *sources) {
     Buffer texts[2] = {{0}, {0}};
     u32 width = (self->width - BETWEEN) / 2;
     bool fits = true;
@@ -197,7 +199,7 @@ static bool put_pair(Writer *self, const Side *sides, Sources *sources) {
     return fits;
 }
 
-static void put_brief(Writer *self, const Side *side) {
+static void put_brief(Writer *self, const ShownSide *side) {
     for (u32 i = 0; i < side->count; i++) {
         writer_line(self, INDENT + 2, i ? "" : side->letter, STYLE_STRONG);
         writer_operation(self, &side->sites[i]);
@@ -209,7 +211,7 @@ static void put_brief(Writer *self, const Side *side) {
 static void put_sides(Writer *self, const Finding *finding, Sources *sources) {
     SideArray sides = {0};
     gather_sides(finding, &sides);
-    u32 whole = finding->kind == KIND_RACE && sides.count > 2 ? 2 : sides.count;
+    u32 whole = kind_has(finding->kind, SHAPE_SIDES) && sides.count > 2 ? 2 : sides.count;
     put_heading(self, sides.count > 1 ? "Who" : "Where");
     for (u32 i = 0; i < whole;) {
         buffer_text(self->out, i ? "\n" : "");
@@ -239,7 +241,8 @@ static const Feature *feature_of(const Finding *finding, const char *name) {
     return NULL;
 }
 
-static void put_belief_line(Writer *self, const Finding *finding, const char *lock, const char *s, const char *f, const char *z) {
+static void put_belief_line(Writer *self, const Finding *finding, const char *lock, const char *s, const char *f,
+                            const char *z) {
     const Feature *with = feature_of(finding, s), *without = feature_of(finding, f), *sure = feature_of(finding, z);
     if (!with || !without || !sure)
         return;
@@ -251,7 +254,7 @@ static void put_belief_line(Writer *self, const Finding *finding, const char *lo
 }
 
 static void put_belief(Writer *self, const Finding *finding) {
-    if (finding->kind != KIND_RACE || !feature_of(finding, "s_any"))
+    if (!kind_has(finding->kind, SHAPE_SIDES) || !feature_of(finding, "s_any"))
         return;
     put_heading(self, "The belief");
     if (*finding->lock)
@@ -267,17 +270,62 @@ static void put_belief(Writer *self, const Finding *finding) {
 
 // why, and what to do -----------------------------------------------------------------
 
-static void put_reasons(Writer *self, const Finding *finding, u32 rank, u32 count) {
+static void put_reasons(Writer *self, const Finding *finding, u32 count) {
     put_heading(self, "Why it ranks there");
     writer_line(self, INDENT + 2, "", STYLE_PLAIN);
-    writer_format(self, STYLE_PLAIN, "score %.6g makes it %u of %u%s", finding->score, rank, count,
+    char share[16];
+    share_text(finding->share, share);
+    if (*share)
+        writer_format(self, STYLE_PLAIN, "%s of such findings are true: ", share);
+    writer_format(self, STYLE_PLAIN, "score %.2f makes it %u of %u%s", finding->score, finding->rank, count,
                   finding->below_line ? ", below the ranking's line" : "");
     writer_end(self);
     for (u32 i = 0; i < finding->reasons.count; i++) {
         char margin[24];
-        snprintf(margin, sizeof margin, "%+g  ", finding->reasons.items[i].points);
+        snprintf(margin, sizeof margin, "%+.2f  ", finding->reasons.items[i].points);
         writer_line(self, INDENT + 9, margin, finding->reasons.items[i].points < 0 ? STYLE_FAINT : STYLE_STRONG);
         writer_text(self, STYLE_PLAIN, finding->reasons.items[i].text);
+        writer_end(self);
+    }
+}
+
+// The others of its group, best first; one verdict can serve them all.
+static void put_siblings(Writer *self, const FindingList *findings, u32 index) {
+    const Finding *finding = findings->items.items[index];
+    Entry entry = {.finding = finding, .place = index};
+    for (u32 i = 0; i < findings->items.count; i++)
+        entry.siblings += i != index && findings->items.items[i]->rank == finding->rank;
+    if (!entry.siblings)
+        return;
+    const char *word, *common = entry_common(findings, &entry, &word);
+    put_heading(self, "Siblings");
+    writer_line(self, INDENT + 2, "", STYLE_PLAIN);
+    writer_format(self, STYLE_PLAIN, "%u more with the same cause%s%s", entry.siblings, *common ? ", " : "",
+                  *common ? word : "");
+    if (*common) {
+        writer_text(self, STYLE_PLAIN, " ");
+        writer_name(self, STYLE_STRONG, common);
+    }
+    writer_format(self, STYLE_FAINT, "; one verdict for all: racerx mark %.8s VERDICT --group", finding->id);
+    writer_end(self);
+    for (u32 i = 0, put = 0; i < findings->items.count && put < SIBLINGS_SHOWN; i++) {
+        const Finding *other = findings->items.items[i];
+        if (i == index || other->rank != finding->rank)
+            continue;
+        char margin[12];
+        snprintf(margin, sizeof margin, "%.8s  ", other->id);
+        writer_line(self, INDENT + 12, margin, STYLE_FAINT);
+        writer_place(self, other->file, other->line);
+        writer_text(self, STYLE_PLAIN, " in ");
+        writer_name(self, STYLE_PLAIN, other->function);
+        writer_format(self, STYLE_FAINT, ", score %.4g%s", other->score, other->below_line ? ", below the line" : "");
+        writer_end(self);
+        put++;
+    }
+    if (entry.siblings > SIBLINGS_SHOWN) {
+        writer_line(self, INDENT + 2, "", STYLE_PLAIN);
+        writer_format(self, STYLE_FAINT, "and %u more: racerx list --group %u", entry.siblings - SIBLINGS_SHOWN,
+                      finding->rank);
         writer_end(self);
     }
 }
@@ -297,7 +345,8 @@ static void put_silencing(Writer *self, const Finding *finding) {
     buffer_format(&text, "racerx mark %.8s false 'REASON'%c", finding->id, 0);
     put_way(self, "here, in the database:", (const char *)text.bytes);
     text.size = 0;
-    buffer_format(&text, "in the source, at the end of %s:%u or on a line above it:%c", finding->file, finding->line, 0);
+    buffer_format(&text, "in the source, at the end of %s:%u or on a line above it:%c", finding->file, finding->line,
+                  0);
     char *place = must_strdup((const char *)text.bytes);
     text.size = 0;
     buffer_format(&text, "/* racerx: ignore %s REASON */%c", kind_word(finding->kind), 0);
@@ -334,7 +383,7 @@ static void put_history(Writer *self, const GivenVerdictArray *history) {
 // Objects that are accessed likewise.
 static void put_others(Writer *self, const Finding *finding) {
     u32 put = 0;
-    for (u32 i = 0; finding->kind == KIND_RACE && i < finding->objects.count; i++) {
+    for (u32 i = 0; kind_has(finding->kind, SHAPE_SIDES) && i < finding->objects.count; i++) {
         if (!strcmp(finding->objects.items[i], finding->object))
             continue;
         if (!put)
@@ -346,9 +395,9 @@ static void put_others(Writer *self, const Finding *finding) {
         writer_end(self);
 }
 
-static void put_head(Writer *self, const Finding *finding, u32 rank, u32 count) {
+static void put_head(Writer *self, const Finding *finding, u32 count) {
     writer_line(self, 0, "", STYLE_PLAIN);
-    writer_format(self, STYLE_STRONG, "%u of %u: ", rank, count);
+    writer_format(self, STYLE_STRONG, "%u of %u: ", finding->rank, count);
     writer_text(self, STYLE_ALARM, kind_word(finding->kind));
     writer_text(self, STYLE_PLAIN, " at ");
     writer_place(self, finding->file, finding->line);
@@ -363,10 +412,11 @@ static void put_head(Writer *self, const Finding *finding, u32 rank, u32 count) 
     put_others(self, finding);
 }
 
-void report_show(const FindingList *findings, u32 index, const GivenVerdictArray *history, const ReportOptions *options, Buffer *out) {
+void report_show(const FindingList *findings, u32 index, const GivenVerdictArray *history, const ReportOptions *options,
+                 Buffer *out) {
     const Finding *finding = findings->items.items[index];
     Writer writer = {.out = out, .width = options->width ? options->width : 80, .colour = options->colour};
-    put_head(&writer, finding, index + 1, findings->items.count);
+    put_head(&writer, finding, findings_entries(findings));
     put_history(&writer, history);
     if (*finding->suppressed) {
         writer_line(&writer, INDENT, "", STYLE_PLAIN);
@@ -376,7 +426,8 @@ void report_show(const FindingList *findings, u32 index, const GivenVerdictArray
     }
     put_sides(&writer, finding, options->sources);
     put_belief(&writer, finding);
-    put_reasons(&writer, finding, index + 1, findings->items.count);
+    put_reasons(&writer, finding, findings_entries(findings));
+    put_siblings(&writer, findings, index);
     put_silencing(&writer, finding);
     writer_free(&writer);
 }

@@ -4,17 +4,17 @@
 #include "reports/reports.h"
 
 typedef struct {
-    char *path;             // as shown
-    char *full;             // as opened
-    Key content;            // of what was analysed
-    bool tried;             // the next three say what came of it
+    char *path;  // as shown
+    char *full;  // as opened
+    Key content; // of what was analysed
+    bool tried;  // the next three say what came of it
     SourceState state;
-    char *text;             // the whole file; NULL unless SOURCE_READ
-    Array(u32) lines;       // where each begins, and the end
-} Source;
+    char *text;       // the whole file; NULL unless SOURCE_READ
+    Array(u32) lines; // where each begins, and the end
+} SourceText;
 
 struct Sources {
-    Array(Source) files; // sorted by path once asked
+    Array(SourceText) files; // sorted by path once asked
     bool sorted;
 };
 
@@ -34,15 +34,15 @@ void sources_free(Sources *self) {
 }
 
 void sources_add(Sources *self, const char *path, const char *full, Key content) {
-    array_push(&self->files, ((Source){.path = must_strdup(path), .full = must_strdup(full), .content = content}));
+    array_push(&self->files, ((SourceText){.path = must_strdup(path), .full = must_strdup(full), .content = content}));
     self->sorted = false;
 }
 
 static int compare_sources(const void *a, const void *b) {
-    return strcmp(((const Source *)a)->path, ((const Source *)b)->path);
+    return strcmp(((const SourceText *)a)->path, ((const SourceText *)b)->path);
 }
 
-static void split_lines(Source *self, size_t size) {
+static void split_lines(SourceText *self, size_t size) {
     array_push(&self->lines, 0);
     for (size_t i = 0; i < size; i++)
         if (self->text[i] == '\n' && i + 1 < size)
@@ -50,11 +50,13 @@ static void split_lines(Source *self, size_t size) {
     array_push(&self->lines, (u32)size);
 }
 
-static void read_source(Source *self) {
+static void read_source(SourceText *self) {
     size_t size;
     self->tried = true;
     self->text = file_read(self->full, &size);
-    self->state = !self->text ? SOURCE_MISSING : key_equal(key_bytes(self->text, size), self->content) ? SOURCE_READ : SOURCE_CHANGED;
+    self->state = !self->text                                             ? SOURCE_MISSING
+                  : key_equal(key_bytes(self->text, size), self->content) ? SOURCE_READ
+                                                                          : SOURCE_CHANGED;
     if (self->state == SOURCE_READ && size < UINT32_MAX) {
         split_lines(self, size);
         return;
@@ -63,24 +65,26 @@ static void read_source(Source *self) {
     self->text = NULL;
 }
 
-static Source *find_source(Sources *self, const char *path) {
+static SourceText *find_source(Sources *self, const char *path) {
     if (!self->sorted)
-        qsort(self->files.items, self->files.count, sizeof(Source), compare_sources);
+        qsort(self->files.items, self->files.count, sizeof(SourceText), compare_sources);
     self->sorted = true;
-    Source wanted = {.path = (char *)path};
-    Source *source = self->files.count ? bsearch(&wanted, self->files.items, self->files.count, sizeof wanted, compare_sources) : NULL;
+    SourceText wanted = {.path = (char *)path};
+    SourceText *source = self->files.count
+                             ? bsearch(&wanted, self->files.items, self->files.count, sizeof wanted, compare_sources)
+                             : NULL;
     if (source && !source->tried)
         read_source(source);
     return source;
 }
 
 SourceState sources_state(Sources *self, const char *path) {
-    const Source *source = self ? find_source(self, path) : NULL;
+    const SourceText *source = self ? find_source(self, path) : NULL;
     return source ? source->state : SOURCE_UNKNOWN;
 }
 
 const char *sources_line(Sources *self, const char *path, u32 line, u32 *length) {
-    const Source *source = self ? find_source(self, path) : NULL;
+    const SourceText *source = self ? find_source(self, path) : NULL;
     *length = 0;
     if (!source || !source->text || !line || line >= source->lines.count)
         return NULL;
@@ -92,8 +96,14 @@ const char *sources_line(Sources *self, const char *path, u32 line, u32 *length)
 }
 
 const char *sources_full(Sources *self, const char *path) {
-    const Source *source = self ? find_source(self, path) : NULL;
+    const SourceText *source = self ? find_source(self, path) : NULL;
     return source ? source->full : NULL;
+}
+
+const char *sources_from(Sources *self, const char *here, const char *path) {
+    const char *full = sources_full(self, path);
+    size_t length = strcmp(here, "/") ? strlen(here) : 0;
+    return full && *here && !strncmp(full, here, length) && full[length] == '/' ? full + length + 1 : path;
 }
 
 const char *source_state_text(SourceState state) {

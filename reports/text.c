@@ -4,8 +4,8 @@
 #include "reports/writer.h"
 
 enum {
-    CHAIN_NEAREST = 3,  // callers shown of a long chain, besides the root
-    CHAIN_WHOLE = 6,    // a chain of no more callers is shown whole
+    CHAIN_NEAREST = 3, // callers shown of a long chain, besides the root
+    CHAIN_WHOLE = 6,   // a chain of no more callers is shown whole
     EVIDENCE_SHOWN = 3,
 };
 
@@ -100,7 +100,7 @@ static void put_reasons(Writer *self, const Finding *finding, u32 indent) {
     writer_line(self, indent, "", STYLE_PLAIN);
     writer_text(self, STYLE_FAINT, "why: ");
     for (u32 i = 0; i < finding->reasons.count; i++) {
-        writer_format(self, STYLE_FAINT, "%s%+g ", i ? "; " : "", finding->reasons.items[i].points);
+        writer_format(self, STYLE_FAINT, "%s%+.2f ", i ? "; " : "", finding->reasons.items[i].points);
         writer_text(self, STYLE_FAINT, finding->reasons.items[i].text);
     }
     writer_end(self);
@@ -118,15 +118,33 @@ static void put_said(Writer *self, const Finding *finding, u32 indent) {
         }
 }
 
-static void put_finding(Writer *self, const Finding *finding, u32 rank, u32 indent) {
+static void put_siblings(Writer *self, const FindingList *findings, const Entry *entry, u32 indent) {
+    const char *word, *common = entry_common(findings, entry, &word);
+    if (!entry->siblings)
+        return;
+    writer_line(self, indent, "", STYLE_PLAIN);
+    writer_format(self, STYLE_STRONG, "and %u more like it", entry->siblings);
+    if (*common) {
+        writer_format(self, STYLE_PLAIN, " %s ", word);
+        writer_name(self, STYLE_STRONG, common);
+    }
+    writer_format(self, STYLE_FAINT, ": racerx list --group %u", entry->finding->rank);
+    writer_end(self);
+}
+
+static void put_finding(Writer *self, const FindingList *findings, const Entry *entry, u32 indent) {
+    const Finding *finding = entry->finding;
     char margin[16];
     bool lettered = false;
     for (u32 i = 1; i < finding->sites.count; i++)
         lettered |= finding->sites.items[i].side != finding->sites.items[0].side;
-    snprintf(margin, sizeof margin, "%u. ", rank);
+    snprintf(margin, sizeof margin, "%u. ", finding->rank);
     writer_line(self, indent, margin, STYLE_STRONG);
     writer_text(self, STYLE_ALARM, kind_word(finding->kind));
-    writer_format(self, STYLE_PLAIN, " score %.6g ", finding->score);
+    writer_format(self, STYLE_PLAIN, " score %.2f ", finding->score);
+    share_text(finding->share, margin);
+    if (*margin)
+        writer_format(self, STYLE_PLAIN, "(%s) ", margin);
     writer_place(self, finding->file, finding->line);
     writer_text(self, STYLE_PLAIN, " ");
     writer_name(self, STYLE_STRONG, finding->function);
@@ -142,6 +160,7 @@ static void put_finding(Writer *self, const Finding *finding, u32 rank, u32 inde
         put_side(self, finding, i, indent, lettered);
     put_evidence(self, finding, indent);
     put_reasons(self, finding, indent);
+    put_siblings(self, findings, entry, indent);
     buffer_byte(self->out, '\n');
 }
 
@@ -161,18 +180,22 @@ void writer_totals(Writer *self, const FindingList *findings, const ReportOption
         writer_format(self, STYLE_STRONG, "%u finding%s", counts.listed, counts.listed == 1 ? "" : "s");
     else
         writer_text(self, STYLE_STRONG, "no findings");
+    if (counts.entries < counts.listed)
+        writer_format(self, STYLE_PLAIN, " in %u entr%s", counts.entries, counts.entries == 1 ? "y" : "ies");
     for (u32 i = 0; i < KIND_COUNT; i++)
         if (counts.kinds[i]) {
             writer_format(self, STYLE_PLAIN, "%s%u %s", comma, counts.kinds[i], kind_word((FindingKind)i));
             comma = ", ";
         }
-    if (options->most && options->most < counts.listed)
-        writer_format(self, STYLE_PLAIN, options->most == 1 ? "; the first is shown" : "; the first %u are shown", options->most);
+    if (options->most && options->most < counts.entries)
+        writer_format(self, STYLE_PLAIN, options->most == 1 ? "; the first is shown" : "; the first %u are shown",
+                      options->most);
     if (counts.reviewed)
         writer_format(self, STYLE_PLAIN, "; %u reviewed", counts.reviewed);
     for (u32 i = 1, before = 0; i < VERDICT_COUNT; i++)
         if (counts.verdicts[i])
-            writer_format(self, STYLE_PLAIN, "%s%u %s", before++ ? ", " : " (", counts.verdicts[i], verdict_word((Verdict)i));
+            writer_format(self, STYLE_PLAIN, "%s%u %s", before++ ? ", " : " (", counts.verdicts[i],
+                          verdict_word((Verdict)i));
     writer_text(self, STYLE_PLAIN, counts.reviewed ? ")" : "");
     if (counts.left_out)
         writer_format(self, STYLE_PLAIN, "; %u left out by the options", counts.left_out);
@@ -186,14 +209,12 @@ void writer_totals(Writer *self, const FindingList *findings, const ReportOption
 
 void report_text(const FindingList *findings, const ReportOptions *options, Buffer *out) {
     Writer writer = {.out = out, .width = options->width ? options->width : 80, .colour = options->colour};
-    u32 indent = rank_width(findings), shown = 0;
-    for (u32 i = 0; i < findings->items.count; i++) {
-        const Finding *finding = findings->items.items[i];
-        if (!finding_shown(finding, options) || (options->most && shown >= options->most))
-            continue;
-        put_finding(&writer, finding, i + 1, indent);
-        shown++;
-    }
+    u32 indent = rank_width(findings);
+    EntryArray entries = {0};
+    entries_make(findings, options, &entries);
+    for (u32 i = 0; i < entries.count; i++)
+        put_finding(&writer, findings, &entries.items[i], indent);
+    array_free(&entries);
     writer_totals(&writer, findings, options);
     writer_free(&writer);
 }

@@ -16,7 +16,7 @@ static const char *const style_codes[] = {"", "\033[1m", "\033[1;31m", "\033[36m
 static u32 character_columns(u32 character) {
     static const struct {
         u32 first, last;
-    } wide[] = {{0x1100, 0x115f}, {0x2e80, 0xa4cf}, {0xac00, 0xd7a3}, {0xf900, 0xfaff},   {0xfe30, 0xfe6f},
+    } wide[] = {{0x1100, 0x115f}, {0x2e80, 0xa4cf}, {0xac00, 0xd7a3},   {0xf900, 0xfaff},   {0xfe30, 0xfe6f},
                 {0xff00, 0xff60}, {0xffe0, 0xffe6}, {0x1f300, 0x1f64f}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
     for (u32 i = 0; i < sizeof wide / sizeof *wide; i++)
         if (character >= wide[i].first && character <= wide[i].last)
@@ -208,7 +208,8 @@ void writer_cell(Writer *self, Style style, const char *text, u32 width, Cut cut
     bool styled = self->colour && style != STYLE_PLAIN && (last > first || shortened);
     buffer_text(self->out, styled ? style_codes[style] : "");
     buffer_text(self->out, shortened && cut == CUT_START ? "…" : "");
-    buffer_put(self->out, shown.bytes ? shown.bytes + starts.items[first] : NULL, starts.items[last] - starts.items[first]);
+    buffer_put(self->out, shown.bytes ? shown.bytes + starts.items[first] : NULL,
+               starts.items[last] - starts.items[first]);
     buffer_text(self->out, shortened && cut == CUT_END ? "…" : "");
     buffer_text(self->out, styled ? "\033[0m" : "");
     buffer_format(self->out, "%*s", (int)(width - total - shortened), "");

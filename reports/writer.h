@@ -34,9 +34,10 @@ typedef enum { CUT_END, CUT_START } Cut;
 void writer_cell(Writer *self, Style style, const char *text, u32 width, Cut cut);
 // The part of a line of source that stands in these columns, from 0; … where more would follow.
 void writer_window(Writer *self, Style style, const char *bytes, size_t length, u32 from, u32 columns);
-u32 text_columns(const char *text);                      // it takes as a cell, with its escapes
-u32 line_columns(const char *line, size_t length);       // of what a writer wrote: colours take none
-// The printable form of bytes, tabs as spaces; `columns` is where they begin. Appends to `out`; returns the column after them.
+u32 text_columns(const char *text);                // it takes as a cell, with its escapes
+u32 line_columns(const char *line, size_t length); // of what a writer wrote: colours take none
+// The printable form of bytes, tabs as spaces; `columns` is where they begin. Appends to `out`; returns the column
+// after them.
 u32 put_printable(Buffer *out, const char *bytes, size_t length, u32 column);
 
 // excerpt.c: lines of the sources, with what matters in them pointed at
@@ -48,8 +49,8 @@ typedef struct {
     bool call;         // point at the whole call
 } Pointer;
 typedef Array(Pointer) PointerArray;
-// Puts the lines around the pointers, file by file in the order they come, and a line of carets below each that is pointed
-// at; or says why there is no excerpt. Every line begins in column `indent`.
+// Puts the lines around the pointers, file by file in the order they come, and a line of carets below each that is
+// pointed at; or says why there is no excerpt. Every line begins in column `indent`.
 void writer_excerpt(Writer *self, Sources *sources, PointerArray *pointers, u32 indent);
 
 // text.c: what a site does, with which locks; part of a line
@@ -59,11 +60,12 @@ void writer_totals(Writer *self, const FindingList *findings, const ReportOption
 // list.c: lines of a list. First all findings are added, then the columns are fitted, then rows are put.
 typedef struct {
     u32 rank, kind, score, verdict, place; // columns of each; verdict 0: nobody said anything
+    u32 share, siblings;                   // likewise; 0: no finding has any
     u32 id, what;                          // likewise, once fitted; id 0: no room
 } ListColumns;
-void list_columns_add(ListColumns *self, const Finding *finding, u32 rank);
+void list_columns_add(ListColumns *self, const Entry *entry);
 void list_columns_fit(ListColumns *self, u32 width);
-void list_row(Writer *self, const ListColumns *columns, const Finding *finding, u32 rank);
+void list_row(Writer *self, const ListColumns *columns, const Entry *entry);
 Style verdict_style(Verdict verdict);
 
 #endif

@@ -1,4 +1,4 @@
--- words.lua: what `racerx init` looks for, and how it decides. C counts (racerx/propose.c has the functions that are
+-- words.lua: what `racerx init` looks for, and how it decides. C counts (racerx/init/propose.c has the functions that are
 -- called here), this script knows the words. docs/init.md explains the evidence and the thresholds.
 
 -- words ----------------------------------------------------------------------------

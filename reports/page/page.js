@@ -49,12 +49,14 @@
   const findingOf = new Map(); // by row
   let later = 0;
 
-  function addFinding(row, html, { classes, id, kind, verdict = "", note = "", rank }) {
+  function addFinding(row, html, { classes, id, kind, group = "", verdict = "", note = "", rank }) {
     const finding = {
       row, // null: not made yet
       html, // of its row
       id,
       kind,
+      group, // siblings have the same; "": it is alone
+      folded: 0, // siblings that stand behind it in the list
       rank: Number(rank),
       printed: Number(rank), // the rank it had when the page was made
       score: null, // newer than the page's, as text
@@ -73,14 +75,15 @@
   }
 
   const rest = byId("rows");
-  const rowPattern = /^<details class="([^"]*)" id="f-([^"]*)" data-kind="([^"]*)" data-score="[^"]*"(?: data-verdict="([^"]*)")?(?: data-note="([^"]*)")?><summary><span class="rank">(\d+)</;
+  const rowPattern = /^<details class="([^"]*)" id="f-([^"]*)" data-kind="([^"]*)" data-score="[^"]*"(?: data-group="([^"]*)")?(?: data-verdict="([^"]*)")?(?: data-note="([^"]*)")?><summary><span class="rank">(\d+)</;
   rest?.remove();
   for (const row of list.children)
     addFinding(row, row.firstElementChild.outerHTML, { classes: row.className, id: row.id.slice(2), rank: row.firstElementChild.firstElementChild.textContent, ...row.dataset });
   for (const line of rest?.textContent.split("\n") ?? []) {
-    const [, classes, id, kind, verdict, note = "", rank] = rowPattern.exec(line) ?? [];
-    if (id) addFinding(null, line, { classes, id, kind, verdict, note: plain(note), rank });
+    const [, classes, id, kind, group, verdict, note = "", rank] = rowPattern.exec(line) ?? [];
+    if (id) addFinding(null, line, { classes, id, kind, group, verdict, note: plain(note), rank });
   }
+  findings.sort((a, b) => a.rank - b.rank); // siblings after the best of their group
   const findingById = new Map(findings.map((finding) => [finding.id, finding]));
   const fileOf = (finding) => (finding.file ??= plain(/<span class="place">([^<]*)</.exec(finding.html)[1]).replace(/:\d+$/, ""));
   const whatOf = (finding) => (finding.what ??= plain(/<span class="what">(.*?)<\/span><span class="where">/s.exec(finding.html)[1]));
@@ -103,6 +106,8 @@
     const put = (cell, text) => cell.textContent === text || (cell.textContent = text);
     finding.row.classList.toggle("under", finding.under);
     if (finding.score !== null) put(cells[1], finding.score);
+    if (finding.share) cells[1].dataset.share = finding.share;
+    showFold(finding);
     put(cells[5], finding.verdict);
     if (finding.verdict) finding.row.dataset.verdict = finding.verdict;
     else delete finding.row.dataset.verdict;
@@ -164,15 +169,47 @@
     byId("line").lastElementChild.textContent = `under the line (${count.toLocaleString("en")})`;
   }
 
+  // Siblings: findings of one cause are one entry, at the first of them, until somebody unfolds it ------
+
+  const unfolded = new Set(); // groups
+  const siblingsOf = (finding) => (finding.group ? findings.filter((other) => other.group === finding.group && other !== finding) : []);
+
+  function fold(matching) {
+    const heads = new Map();
+    for (const finding of matching) finding.folded = 0;
+    return matching.filter((finding) => {
+      const head = finding.group && heads.get(finding.group);
+      finding.row?.classList.toggle("sibling", Boolean(head));
+      if (head) head.folded++;
+      else if (finding.group) heads.set(finding.group, finding);
+      return !head || unfolded.has(finding.group) || finding.row?.open || finding === current;
+    });
+  }
+
+  function showFold(finding) {
+    const cell = finding.row.firstElementChild.children[3];
+    let button = cell.querySelector(".like");
+    if (!finding.folded) return button?.remove();
+    if (!button) cell.prepend((button = make("button", { type: "button", className: "like", onclick: (event) => (event.preventDefault(), toggleFold(finding)) })));
+    button.textContent = `${unfolded.has(finding.group) ? "−" : "+"}${finding.folded} like it`;
+    button.setAttribute("aria-expanded", String(unfolded.has(finding.group)));
+  }
+
+  function toggleFold(finding) {
+    if (!unfolded.delete(finding.group)) unfolded.add(finding.group);
+    filter(true);
+  }
+
   // `again`: nobody asked for it, so what is there stays there.
   function filter(again = false) {
     const words = controls.search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const file = fileTest(controls.file.value.trim().toLowerCase());
     const judged = verdictTest(controls.judged.value);
     const kind = controls.kind.value;
-    shown = findings.filter((finding) =>
+    shown = fold(findings.filter((finding) =>
       (again && finding === current) ||
-      (isAbove(finding) && (!kind || finding.kind === kind) && judged(finding) && file(finding) && words.every((word) => textOf(finding).includes(word))));
+      (isAbove(finding) && (!kind || finding.kind === kind) && judged(finding) && file(finding) && words.every((word) => textOf(finding).includes(word)))));
+    for (const finding of shown) if (finding.row && finding.group) showFold(finding);
     render(again ? Math.max(CHUNK, list.children.length) : CHUNK);
     showStatus();
   }
@@ -238,7 +275,8 @@
     const real = judged.filter((finding) => finding.verdict === "confirmed" || finding.verdict === "minor").length;
     const wrong = judged.filter((finding) => finding.verdict === "false").length;
     const count = (number, what) => `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
-    const parts = [shown.length === findings.length ? count(findings.length, "finding") : `${shown.length.toLocaleString("en")} of ${count(findings.length, "finding")}`];
+    const entries = shown.some((finding) => finding.folded && !unfolded.has(finding.group));
+    const parts = [entries ? `${count(shown.length, "entrie").replace(/entrie$/, "entry")} of ${count(findings.length, "finding")}` : shown.length === findings.length ? count(findings.length, "finding") : `${shown.length.toLocaleString("en")} of ${count(findings.length, "finding")}`];
     const progress = progressOfServer ?? { reviewed: judged.length, of: findings.length, real, false: wrong, precision: real + wrong ? real / (real + wrong) : null };
     if (progress.reviewed) {
       parts.push(`${progress.reviewed} of ${progress.of} reviewed, ${progress.real} real`);
@@ -315,12 +353,19 @@
     byId("link").className = "error";
   }
 
-  function give(finding, verdict, note) {
+  function give(finding, verdict, note, all = false) {
+    if (all)
+      for (const other of siblingsOf(finding)) {
+        other.verdict = VERDICTS.includes(verdict) ? verdict : "";
+        other.note = note;
+        if (!served) kept[other.id] = { verdict: other.verdict, note };
+        dress(other);
+      }
     finding.verdict = VERDICTS.includes(verdict) ? verdict : "";
     finding.note = note;
     finding.draft = null;
     if (served) {
-      send(finding);
+      send(finding, all);
     } else {
       if (finding.verdict === finding.given && note === finding.givenNote) delete kept[finding.id];
       else kept[finding.id] = { verdict: finding.verdict, note };
@@ -331,7 +376,7 @@
   }
 
   function mark(finding, verdict) {
-    give(finding, finding.verdict === verdict ? "" : verdict, finding.judge ? finding.judge.note.value : finding.note);
+    give(finding, finding.verdict === verdict ? "" : verdict, finding.judge ? finding.judge.note.value : finding.note, finding.judge?.all?.checked);
   }
 
   function addJudge(finding) {
@@ -347,8 +392,10 @@
       else finding.draft = note.value; // it goes with the verdict
     });
     const said = make("ul", { className: "said" });
-    finding.judge = { buttons, note, said };
-    const box = make("div", { className: "judge" }, ...buttons, note, said);
+    const siblings = siblingsOf(finding).length;
+    const all = siblings ? make("input", { type: "checkbox" }) : null;
+    finding.judge = { buttons, note, said, all };
+    const box = make("div", { className: "judge" }, ...buttons, ...(all ? [make("label", { className: "all" }, all, ` and the ${siblings} like it`)] : []), note, said);
     box.setAttribute("role", "group");
     box.setAttribute("aria-label", "Verdict");
     body.querySelector(".message").after(box);
@@ -393,6 +440,7 @@
       if (!typing) finding.note = one.note ?? "";
       finding.rank = one.rank;
       finding.score = String(Math.round(one.score * 1000) / 1000).replace("-", "−");
+      finding.share = one.share ?? "";
       finding.under = Boolean(one.below_line) || finding.silenced;
       finding.reasons = one.reasons ?? null;
       dress(finding);
@@ -446,9 +494,9 @@
 
   // Verdicts of one finding go one after another; the last one said is the last one sent.
   const unsent = new Map();
-  async function send(finding) {
+  async function send(finding, all = false) {
     const waits = unsent.has(finding);
-    unsent.set(finding, { id: finding.id, verdict: finding.verdict, note: finding.note, reviewer: byId("reviewer").value, seen: Math.max(sequence, 0) });
+    unsent.set(finding, { id: finding.id, verdict: finding.verdict, note: finding.note, reviewer: byId("reviewer").value, seen: Math.max(sequence, 0), ...(all ? { group: true } : {}) });
     if (waits) return;
     while (unsent.has(finding)) {
       const body = unsent.get(finding);

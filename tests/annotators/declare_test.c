@@ -98,7 +98,8 @@ static void test_constants(void) {
     i64 value = 0;
     expect(declarations_constant(declarations, "BUSY", 4, &value) && value == 16, "a constant has its value");
     expect(declarations_constant(declarations, "LOW", 3, &value) && value == -3, "a negative constant");
-    expect(declarations_constant(declarations, "EPERM", 5, &value) && value == 77, "a script overrules a preset's constant");
+    expect(declarations_constant(declarations, "EPERM", 5, &value) && value == 77,
+           "a script overrules a preset's constant");
     expect(declarations_constant(declarations, "EINTR", 5, &value) && value == 4, "the C preset knows error numbers");
     expect(!declarations_constant(declarations, "BUS", 3, &value), "another name is no constant");
     declarations_free(declarations);

@@ -56,6 +56,9 @@ expect extract 0
 # What there is to ask.
 says functions 'for f in program:functions() do if match(f.name, "^s") then print(f.name, f.file, f.line, f.static) end end' \
     'second a.c 15 true|sibling a.c 18 true|sys_read a.c 21 false|sys_open a.c 22 false|same a.c 23 true|same boot/b.c 1 true|start_up boot/b.c 2 false'
+says files 'for f in program:functions_in "^boot/" do print(f) end print(mark(program:functions_in(re "a[.]c$"), "test"))' \
+    'same|start_up|13'
+same "tests are marked" "$(marked test)" "a_open a_release b_open c_open first second direct sibling attach sys_read sys_open same use"
 says pattern 'for f in program:functions "_open$" do print(f) end for f in program:functions(re "^use") do print(f) end' \
     'a_open|b_open|c_open|sys_open|use'
 says types-of 'local f = program:function_named "sys_read" print(f.returns, table.concat(f:parameters(), ",")) print(program:function_named "sys_open".returns)' \
@@ -156,7 +159,7 @@ wrong argument-key 'never_parallel("use", "sys_read", { argument = 1 })' 'never_
 wrong argument-too-many 'never_parallel("use", "sys_read", { arg = 1 })' 'never_parallel: use has no argument 1'
 wrong no-second 'never_parallel("use")' 'never_parallel: a function is wanted, not nothing'
 wrong no-member 'print(program:function_named "use".nmae)' "a function has no 'nmae'; it has name, file, line, static, marks, returns, parameters(), "
-wrong no-member-program 'program:functoins()' "the program has no 'functoins'; it has functions(), function_named(), "
+wrong no-member-program 'program:functoins()' "the program has no 'functoins'; it has functions(), functions_in(), function_named(), "
 wrong assignment 'program:function_named "use".name = "x"' 'functions, globals and types cannot be changed; mark('
 wrong no-colon 'program.functions()' 'this is a method of the program: write it with a colon'
 wrong other-self 'local f = program:function_named "use" f.callers(program)' 'this is a method of a function: write it with a colon'

@@ -1,7 +1,7 @@
 // marks_test.c: what annotate() leaves in the program: marks, contexts, places, pairs that never run in parallel.
 // In: a program and scripts written here. Out: `not ok` lines and status 1 when something is not as it should be.
 #include "extract/extract.h"
-#include "racerx/program.h"
+#include "racerx/link/program.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -112,7 +112,7 @@ static void test_preset(void) { // the preset's annotate(), below the script's
     Program *program = load(&declarations, "linux", "annotate(function(program) mark('alone', 'ignore') end)");
     u32 count;
     const LaterScript *later = declarations_later(declarations, &count);
-    expect(count == 2 && !later[0].user && later[1].user && later[0].later == LATER_ANNOTATE);
+    expect(count == 3 && !later[0].user && !later[1].user && later[2].user && later[1].later == LATER_ANNOTATE);
     expect_pair("f_open", "f_release", "2 2");
     expect_pair("f_read", "f_release", "1 2");
     expect_pair("f_open", "f_read", "2 1");

@@ -18,6 +18,10 @@ grep -q '^    apt-get update && apt-get install -y --no-install-recommends liblu
 [ ! -e "$TMP/apt.calls" ]
 
 stand_in id 'echo 0'
+status=0 # building alone only looks, whoever we are
+sh base/setup.sh --look --flags "$TMP/none.mk" build 2>"$TMP/said" || status=$?
+[ $status = 2 ] && [ ! -e "$TMP/apt.calls" ] && [ ! -e "$TMP/none.mk" ]
+grep -q 'make run.*make test' "$TMP/said" && grep -q 'install -y --no-install-recommends liblua5.4-dev *$' "$TMP/said"
 sh base/setup.sh build 2>"$TMP/said"
 grep -q 'install -y --no-install-recommends liblua5.4-dev$' "$TMP/apt.calls"
 

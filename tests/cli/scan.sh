@@ -53,21 +53,24 @@ expect awkward-tree 0
 same awkward-files "$(functions t.db)" 'b.c:b
 bad\ufffd\ufffd.c:invalid
 new\nline.c:newline
-o-link.c:outside
 quo\"te'"'"'s.c:quoted
 sub/a.c:a
 sub/inner.h:inner
 with space/s p.c:spaced
 x.c/in_directory.c:in_directory'
 for text in "fifo.c: a named pipe" "dangling.c: a symbolic link that leads nowhere" "loop1.c: a symbolic link that leads back" \
-    "outside: a symbolic link to a directory outside" "zero.c: a device" "large.c: 70000 bytes are over"; do
+    "o-link.c: a symbolic link out of the tree; --follow-links" "outside: a symbolic link to a directory outside" "zero.c: a device" "large.c: 70000 bytes are over"; do
     [[ $err == *"skipped $text"* ]] && ok "says ${text%%:*}" || not_ok "says ${text%%:*}" "$err"
 done
+run extract --db t.db --max-file-size 64K --follow-links tree
+same links-followed "$(functions t.db | grep o-link)" o-link.c:outside
+run extract --db t.db --max-file-size 64K tree
+same links-not-followed-again "$(functions t.db | grep o-link)" ""
 [[ $err == *"skipped self"* || $err == *"skipped sub/up"* ]] && not_ok inner-links "$err" || ok inner-links
 touch tree/f{1,2,3,4,5,6,7,8,9}.c
 for i in 1 2 3 4 5 6 7 8 9; do ln -s gone "tree/gone$i.c"; done
 run extract --db t.db --max-file-size 64K tree
-[[ $(grep -c "racerx: skipped" .err) -eq 11 && $err == *"skipped 6 more"* ]] && ok skips-are-few || not_ok skips-are-few "$err"
+[[ $(grep -c "racerx: skipped" .err) -eq 11 && $err == *"skipped 7 more"* ]] && ok skips-are-few || not_ok skips-are-few "$err"
 run extract --db t.db --quiet --max-file-size 64K tree
 same quiet "$err" ""
 

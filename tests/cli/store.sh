@@ -10,7 +10,7 @@ for i in $(seq 40); do
 done
 
 run functions
-expect_line no-database 2 "make it with \`racerx extract DIR\`"
+expect_line no-database 2 "make it with \`racerx run DIR\`"
 [ ! -e .racerx ] && ok reading-makes-nothing || not_ok reading-makes-nothing ".racerx is there"
 run extract tree
 expect default-database 0
@@ -53,7 +53,14 @@ refused another-program foreign.db "database of another program"
 cp .racerx/racerx.db damaged.db
 head -c 100 .racerx/racerx.db >damaged.db
 head -c 60000 /dev/urandom >>damaged.db
-refused damaged damaged.db "damaged"
+before=$(cksum <damaged.db)
+run functions --db damaged.db
+expect_line damaged-read 2 "damaged"
+same damaged-read-untouched "$(cksum <damaged.db)" "$before"
+run extract --db damaged.db tree
+expect damaged-made-anew 0 "set aside as damaged.db.damaged"
+same damaged-kept "$(cksum <damaged.db.damaged)" "$before"
+same damaged-is-good-again "$("$RACERX" functions --db damaged.db --format jsonl)" "$wanted"
 mkdir directory.db
 run extract --db directory.db tree
 expect_line directory-as-database 2 "is not a file"

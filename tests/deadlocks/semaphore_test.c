@@ -1,6 +1,6 @@
 // semaphore_test.c: the statistics that tell a semaphore that locks from one that signals: the five of the slides, with
 // the shares of a program that has spin locks and of one that has none.
-#include "racerx/analysis.h"
+#include "racerx/facts/analysis.h"
 
 typedef struct {
     const char *name;

@@ -38,6 +38,8 @@ my $c = {
     members => f('a' . '->n' x $n), dots => f('a' . '.n' x $n), indices => f('a' . '[1]' x $n), indices_inside => f('a[' x $n . '1' . ']' x $n),
     arguments => f('g(' . join(', ', ('a') x $n) . ')'), strings => f('"a" ' x $n), generics => f('_Generic(' x $n . 'a' . ', int: 1)' x $n),
     typeofs => &s('typeof(' x $n . 'a' . ')' x $n . ' b;'), offsets => f('__builtin_offsetof(struct s, ' x $n . 'a' . ')' x $n),
+    # past what 16 bits count, as an item of their own: Debian 12's tree-sitter fell over these
+    (map { ("bare_$_->[0]" => $_->[1] x 65534 . "\n") } ['minus', '- '], ['not', '! '], ['tilde', '~ '], ['address', '& ']), bare_most => '- ' x 65536 . "\n",
     # declarations
     initialisers => 'int x[] = ' . '{' x $n . '1' . '}' x $n . ";\n", initialisers_open => 'int x[] = ' . '{' x $n . "1;\n",
     elements => 'int (*x[])(void) = { ' . 'f, ' x $n . "};\n", designators => 'struct s x = { ' . '.a' x $n . " = f };\n",
@@ -117,4 +119,9 @@ for name in cases/laughs*.c cases/macro_nested.c; do
     *) expect "said: $name" 0 "too l" ;;
     esac
 done
+# So is an item of more tokens than the grammar is given, and what stands around it is read.
+perl -e 'print "int before_wide(void) { return 1; }\nvoid wide(int a) { ", "a++;" x 180000, "}\nint after_wide(void) { return 1; }\n"' >cases/wide.c
+run extract --db t.db cases/wide.c
+expect "an item of too many tokens" 0 "wide.c: a declaration or function of more than 524288 tokens"
+same "what stands around it" "$(functions t.db | grep -cE ':(before|after)_wide$')" 2
 finish

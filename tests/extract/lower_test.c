@@ -17,12 +17,8 @@ Declared declarations_look(const Declarations *self, const char *name, u32 lengt
     static const struct {
         const char *name;
         u32 said;
-    } known[] = {{"likely", SAID_LIKELY},
-                 {"unlikely", SAID_LIKELY},
-                 {"__builtin_expect", SAID_LIKELY},
-                 {"container_of", SAID_CONTAINER},
-                 {"guard", SAID_GUARD},
-                 {"scoped_guard", SAID_GUARD}};
+    } known[] = {{"likely", SAID_LIKELY},          {"unlikely", SAID_LIKELY}, {"__builtin_expect", SAID_LIKELY},
+                 {"container_of", SAID_CONTAINER}, {"guard", SAID_GUARD},     {"scoped_guard", SAID_GUARD}};
     (void)self;
     for (u32 i = 0; i < sizeof known / sizeof *known; i++)
         if (strlen(known[i].name) == length && !memcmp(known[i].name, name, length))

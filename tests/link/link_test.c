@@ -1,7 +1,7 @@
 // link_test.c: the linked program as the stages after it see it: call sites, bindings, registrations, types.
 // In: programs written here. Out: `not ok` lines and status 1 when something is not as it should be.
 #include "extract/extract.h"
-#include "racerx/link.h"
+#include "racerx/link/link.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

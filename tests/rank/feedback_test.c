@@ -1,5 +1,6 @@
-// feedback_test.c: what verdicts do to the findings that nobody reviewed: siblings sink and rise, by how close they are and how much was
-// said; every move has its reason; false ones go under the line; without verdicts not a byte changes; a large list takes no time.
+// feedback_test.c: what verdicts do to the findings that nobody reviewed: siblings sink and rise, by how close they are
+// and how much was said; every move has its reason; false ones go under the line; without verdicts not a byte changes;
+// a large list takes no time.
 #include "extract/store.h"
 #include "rank/rank.h"
 #include "reports/reports.h"
@@ -40,9 +41,12 @@ static void rank_by(FindingList *list, const char *assignment) {
     rank_free(ranking);
 }
 
-// Scores that do not depend on the default script: all 8, settings as they are.
+// Scores that do not depend on the default script: all 8, the line at 4, three points for a factor e.
 static void settle(FindingList *list, const char *assignment) {
     rank_by(list, assignment);
+    findings_add_setting(list, "line", 4);
+    if (!assignment)
+        findings_add_setting(list, "feedback", 3);
     for (u32 i = 0; i < list->items.count; i++) {
         list->items.items[i]->reasons.count = 0;
         list->items.items[i]->score = 8;
@@ -52,7 +56,9 @@ static void settle(FindingList *list, const char *assignment) {
 }
 
 static double moved(const Finding *finding) { return finding->score - 8; }
-static const char *last_reason(const Finding *finding) { return finding->reasons.items[finding->reasons.count - 1].text; }
+static const char *last_reason(const Finding *finding) {
+    return finding->reasons.items[finding->reasons.count - 1].text;
+}
 
 static void as_text(const FindingList *list, Buffer *out) {
     ReportOptions options = {.all = true};
@@ -60,11 +66,13 @@ static void as_text(const FindingList *list, Buffer *out) {
 }
 
 // What one verdict does to one sibling.
-static double move_of(FindingKind kind, const char *const first[3], Verdict verdict, const char *const second[3], const char **why) {
+static double move_of(FindingKind kind, const char *const first[3], Verdict verdict, const char *const second[3],
+                      const char **why) {
     static char text[400];
     FindingList list;
     findings_begin(&list);
-    Finding *judged = add(&list, kind, first[0], first[1], first[2]), *sibling = add(&list, kind, second[0], second[1], second[2]);
+    Finding *judged = add(&list, kind, first[0], first[1], first[2]),
+            *sibling = add(&list, kind, second[0], second[1], second[2]);
     settle(&list, NULL);
     judged->verdict = verdict;
     rank_feedback(&list);
@@ -81,9 +89,12 @@ static double move_of(FindingKind kind, const char *const first[3], Verdict verd
 // tests ---------------------------------------------------------------------------
 
 static void test_races(void) {
-    const char *const same[3] = {"struct node.next", "list_lock", "f"}, *const belief[3] = {"struct node.next", "list_lock", "g"};
-    const char *const record[3] = {"struct node.count", "other_lock", "g"}, *const lock[3] = {"total", "list_lock", "g"};
-    const char *const function[3] = {"total", "total_lock", "f"}, *const stranger[3] = {"struct edge.to", "edge_lock", "g"};
+    const char *const same[3] = {"struct node.next", "list_lock", "f"}, *const belief[3] = {"struct node.next",
+                                                                                            "list_lock", "g"};
+    const char *const record[3] = {"struct node.count", "other_lock", "g"}, *const lock[3] = {"total", "list_lock",
+                                                                                              "g"};
+    const char *const function[3] = {"total", "total_lock", "f"}, *const stranger[3] = {"struct edge.to", "edge_lock",
+                                                                                        "g"};
     const char *const file_1[3] = {"one.c:total", "a", "g"}, *const file_2[3] = {"one.c:count", "b", "h"};
     const char *const nested_1[3] = {"one.c:all.x", "a", "g"}, *const nested_2[3] = {"one.c:all.y", "b", "h"};
     const char *why;
@@ -108,7 +119,8 @@ static void test_races(void) {
 }
 
 static void test_other_kinds(void) {
-    const char *const circle[3] = {"a", "b", "f"}, *const turned[3] = {"b", "a", "g"}, *const wider[3] = {"b", "c", "h"};
+    const char *const circle[3] = {"a", "b", "f"}, *const turned[3] = {"b", "a", "g"},
+                      *const wider[3] = {"b", "c", "h"};
     const char *const leak[3] = {"l", "l", "f"}, *const leak_2[3] = {"l", "l", "g"}, *const leak_3[3] = {"k", "k", "g"};
     const char *const sleeps[3] = {"wait_for_it", "l", "f"}, *const sleeps_2[3] = {"wait_for_it", "k", "g"};
     const char *why;
@@ -162,7 +174,8 @@ static void test_vaguer_is_told_too(void) {
     settle(&list, NULL);
     rank_feedback(&list);
     expect(moved(sibling) > 0 && moved(sibling) < 2);
-    expect(!strcmp(last_reason(sibling), "the reviewed finding on x.y under l is real; 1 of 3 reviewed findings under l is real"));
+    expect(!strcmp(last_reason(sibling),
+                   "the reviewed finding on x.y under l is real; 1 of 3 reviewed findings under l is real"));
     findings_free(&list);
 }
 
@@ -176,8 +189,8 @@ static void test_line(void) {
     low->score = held->score = 3.5;
     low->reasons.items[0].points = held->reasons.items[0].points = 3.5;
     finding_add_reason(&list, held, 0, "below() of a script");
-    finding_add_reason(&list, vetoed, -8, "veto() of a script");
-    vetoed->score = 0;
+    finding_add_reason(&list, vetoed, -18, "veto() of a script");
+    vetoed->score = -10;
     low->below_line = held->below_line = vetoed->below_line = true;
     judged->verdict = VERDICT_CONFIRMED;
     mistaken->verdict = VERDICT_FALSE;

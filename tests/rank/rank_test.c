@@ -70,7 +70,15 @@ typedef struct {
     double value;
 } Given;
 
-// The score of a race that was found with these features, all others being 0.
+// A weight of the default script: what is measured may change, what is added up may not.
+static double weight(const char *name) {
+    Ranking *ranking = load(NULL, 0, NULL, NULL);
+    double value = rank_setting(ranking, name);
+    rank_free(ranking);
+    return value;
+}
+
+// What these features add to a race that is found without any.
 static double race_score(const Given *given, u32 count) {
     FindingList list;
     findings_begin(&list);
@@ -80,15 +88,16 @@ static double race_score(const Given *given, u32 count) {
         finding_add_number(&list, finding, given[i].name, given[i].value);
     rank_by(&list, NULL, NULL);
     double score = finding->score, sum = 0;
+    expect(finding->share > 0 && fabs(finding->share - 1 / (1 + exp(-score))) < 1e-9);
     for (u32 i = 0; i < finding->reasons.count; i++)
         sum += finding->reasons.items[i].points;
     expect(fabs(sum - score) < 1e-6);
     findings_free(&list);
-    return score;
+    return score - weight("race");
 }
 #define RACE(...) race_score((const Given[]){__VA_ARGS__}, sizeof((const Given[]){__VA_ARGS__}) / sizeof(Given))
 
-static bool near(double a, double b) { return fabs(a - b) < 1e-9; }
+static bool near(double a, double b) { return fabs(a - b) < 2e-6; } // scores are rounded
 
 static bool has_reason(const Finding *finding, double points, const char *words) {
     for (u32 i = 0; i < finding->reasons.count; i++)
@@ -100,44 +109,43 @@ static bool has_reason(const Finding *finding, double points, const char *words)
 // the default script ------------------------------------------------------------
 
 static void test_race_points(void) {
-    expect(near(RACE({"only", 2}), 4));
-    expect(near(RACE({"only", 1}), 2));
-    expect(near(RACE({"first", 1}), 1));
-    expect(near(RACE({"last", 5}), 1));
-    expect(near(RACE({"first", 5}, {"last", 5}), 1));
-    expect(near(RACE({"z_lock", 2.5}), 2));
-    expect(near(RACE({"z_lock", -5}, {"z_any", 2.5}), 2)); // the better of the two beliefs
-    expect(near(RACE({"z_any", 2}), 0));
-    expect(near(RACE({"z_any", -3}, {"z_lock", -4}, {"s_any", 1}), -2));
-    expect(near(RACE({"z_any", -3}, {"z_lock", -4}, {"global", 1}), 0));
-    expect(near(RACE({"s_lock", 9}, {"f_lock", 1}), 1));
-    expect(near(RACE({"s_lock", 2}), 0)); // two are no habit
-    expect(near(RACE({"s_lock", 5}, {"f_lock", 5}), 0));
-    expect(near(RACE({"s_lock", 1}, {"f_lock", 9}, {"s_any", 9}, {"f_any", 1}), 1));
-    expect(near(RACE({"nvars", 3}), 2));
-    expect(near(RACE({"nvars", 2}), 1));
+    double z = weight("race_z") / 4;
+    expect(near(RACE({"only", 2}), weight("race_only_often")));
+    expect(near(RACE({"only", 1}), weight("race_only_once")));
+    expect(near(RACE({"first", 1}), weight("race_edge")) && near(RACE({"last", 5}), weight("race_edge")));
+    expect(near(RACE({"first", 5}, {"last", 5}), weight("race_edge")));
+    expect(near(RACE({"z_lock", 2.5}), 2.5 * z + weight("race_z_high")));
+    expect(
+        near(RACE({"z_lock", -5}, {"z_any", 2.5}), 2.5 * z + weight("race_z_high"))); // the better of the two beliefs
+    expect(near(RACE({"z_any", 2}), 2 * z));
+    expect(near(RACE({"z_any", -3}, {"z_lock", -4}, {"global", 1}), -3 * z + weight("race_global")));
+    expect(near(RACE({"s_lock", 9}, {"f_lock", 1}), RACE({"s_lock", 1}, {"f_lock", 9}, {"s_any", 9}, {"f_any", 1})));
+    expect(RACE({"s_lock", 9}, {"f_lock", 1}) > RACE({"s_lock", 5}, {"f_lock", 5}));
+    expect(near(RACE({"s_lock", 8}, {"f_lock", 1}) - RACE({"s_lock", 6}, {"f_lock", 3}),
+                weight("race_mostly") + weight("race_ratio") * (log(9. / 3) - log(7. / 5))));
+    expect(near(RACE({"s_lock", 2}), weight("race_accesses") * log(3))); // two are no habit
+    expect(near(RACE({"nvars", 3}), weight("race_many")) && near(RACE({"nvars", 2}), weight("race_two")));
     expect(near(RACE({"nvars", 1}), 0));
-    expect(near(RACE({"nonatomic", 1}), 1));
-    expect(near(RACE({"interrupt_write", 1}, {"modified", 1}, {"write", 1}), 2));
-    expect(near(RACE({"modified", 1}, {"write", 1}), 1));
-    expect(near(RACE({"modifying_roots", 3}), 2));
-    expect(near(RACE({"modifying_roots", 2}), 0));
-    expect(near(RACE({"proven_parallel", 1}), 10));
-    expect(near(RACE({"has_locked", 0}), -4));
-    expect(near(RACE({"has_locked", 0}, {"proven_parallel", 1}), 10));
-    expect(near(RACE({"depth", 1}), -0.05));
-    expect(RACE({"depth", 1}) < RACE({"conditionals", 40})); // one call weighs more than all conditionals
-    expect(near(RACE({"depth", 15}), RACE({"depth", 900})));
-    expect(RACE({"depth", 900}, {"conditionals", 900}, {"only", 2}) > RACE({"only", 1})); // only between equals
+    expect(near(RACE({"nonatomic", 1}), weight("race_nonatomic")));
+    expect(near(RACE({"interrupt_write", 1}, {"modified", 1}, {"write", 1}), weight("race_interrupt_write")));
+    expect(near(RACE({"modified", 1}, {"write", 1}), weight("race_modified")));
+    expect(near(RACE({"modifying_roots", 3}), weight("race_roots")) && near(RACE({"modifying_roots", 2}), 0));
+    expect(near(RACE({"proven_parallel", 1}), weight("race_proven")) && weight("race_proven") > 0);
+    expect(near(RACE({"has_locked", 0}), weight("race_no_concurrency")) && weight("race_no_concurrency") < 0);
+    expect(near(RACE({"has_locked", 0}, {"proven_parallel", 1}), weight("race_proven")));
+    expect(near(RACE({"depth", 1}), weight("race_depth") * log(2)) && weight("race_depth") <= 0);
+    expect(near(RACE({"siblings", 1}), 0) && near(RACE({"siblings", 9}), weight("race_siblings") * log(9)));
+    expect(weight("race_siblings") < 0 && weight("deadlock_siblings") < 0 && weight("held_siblings") < 0);
+    expect(near(RACE({"same_file", 1}, {"same_directory", 1}), weight("race_same_file")));
 }
 
 static void test_race_doubts(void) {
-    static const char *const doubts[] = {"initialisation", "unlikely_aliasing",   "unsharing",      "reentrant_lock",
-                                         "non_parallel",   "conditional_locking", "no_lock_either", "published",
-                                         "different_bits", "unknown_lock",        "wrong_lock"};
+    static const char *const doubts[] = {"initialisation", "unlikely_aliasing", "unsharing",
+                                         "reentrant_lock", "non_parallel",      "conditional_locking",
+                                         "no_lock_either", "published",         "wrong_lock"};
     for (u32 i = 0; i < sizeof doubts / sizeof *doubts; i++)
         expect(RACE({doubts[i], 1}) < 0);
-    expect(near(RACE({"no_lock_either", 1}, {"proven_parallel", 1}), 10)); // the more so
+    expect(near(RACE({"no_lock_either", 1}, {"proven_parallel", 1}), weight("race_proven"))); // the more so
 }
 
 static void test_race_words(void) {
@@ -149,9 +157,9 @@ static void test_race_words(void) {
     for (u32 i = 0; i < sizeof given / sizeof *given; i++)
         finding_add_number(&list, finding, given[i].name, given[i].value);
     rank_by(&list, NULL, NULL);
-    expect(has_reason(finding, 2, "38 of 39 accesses are under the_lock, z = 2.3"));
-    expect(has_reason(finding, 4, "the only object of 4 critical sections of the_lock"));
-    expect(has_reason(finding, 1, "the first object of 11 critical sections, the last of 17"));
+    expect(has_reason(finding, weight("race_z") * 2.3 / 4, "38 of 39 accesses are under the_lock, z = 2.3"));
+    expect(has_reason(finding, weight("race_only_often"), "the only object of 4 critical sections of the_lock"));
+    expect(has_reason(finding, weight("race_edge"), "the first object of 11 critical sections, the last of 17"));
     findings_free(&list);
 }
 
@@ -178,38 +186,45 @@ static void test_deadlocks(void) {
     finding_add_text(&list, wait, "cause", "wait");
     finding_add_number(&list, wait, "wait_depth", 2);
     rank_by(&list, NULL, NULL);
-    expect(near(global->score, 14) && near(rare->score, 14.5) && near(some->score, 13) && near(local->score, 12));
-    expect(near(three->score, 10.5) && near(deep->score, 12) && near(asserted->score, 11) && near(wait->score, 12));
-    expect(list.items.items[0] == rare && list.items.items[1] == global && list.items.items[2] == some);
-    expect(list.items.items[7] == three);
-    for (u32 i = 0; i < list.items.count; i++)
-        expect(!list.items.items[i]->below_line && *list.items.items[i]->id);
+    double base = weight("deadlock") + weight("deadlock_elsewhere");
+    expect(near(local->score, base) && near(global->score, base + weight("deadlock_all_global")));
+    expect(near(rare->score, global->score + weight("deadlock_rare")) &&
+           near(some->score, base + weight("deadlock_some_global")));
+    expect(near(three->score, base + weight("deadlock_thread")) &&
+           near(asserted->score, base + weight("deadlock_asserted")));
+    expect(near(deep->score, global->score + weight("deadlock_depth") * log(9)));
+    expect(near(wait->score, weight("deadlock_wait") + weight("deadlock_elsewhere")));
+    expect(global->score > local->score && some->score > local->score && local->score > three->score);
     findings_free(&list);
 }
 
 static void test_other_kinds(void) {
-    static const double wanted[KIND_COUNT] = {[KIND_DOUBLE_LOCK] = 8,
-                                              [KIND_IRQ_DEADLOCK] = 8,
-                                              [KIND_SLEEP_IN_ATOMIC] = 6,
-                                              [KIND_LOCK_LEAK] = 6,
-                                              [KIND_UNLOCK_UNHELD] = 5};
+    static const char *const names[KIND_COUNT] = {[KIND_DOUBLE_LOCK] = "double_lock",
+                                                  [KIND_IRQ_DEADLOCK] = "irq_deadlock",
+                                                  [KIND_SLEEP_IN_ATOMIC] = "sleep_in_atomic",
+                                                  [KIND_LOCK_LEAK] = "lock_leak",
+                                                  [KIND_UNLOCK_UNHELD] = "unlock_unheld"};
     for (FindingKind kind = 0; kind < KIND_COUNT; kind++) {
         FindingList list;
-        if (!wanted[kind])
+        if (!names[kind])
             continue;
         findings_begin(&list);
-        Finding *deep = add(&list, kind, "a.c", 1), *shallow = add(&list, kind, "b.c", 1),
-                *twisted = add(&list, kind, "c.c", 1);
-        finding_add_number(&list, deep, "depth", 2);
-        finding_add_number(&list, twisted, "conditionals", 5);
+        Finding *far = add(&list, kind, "a.c", 1), *here = add(&list, kind, "b.c", 1);
+        Finding *one_of_many = add(&list, kind, "c.c", 1);
+        finding_add_number(&list, far, "between_calls", 2);
+        finding_add_number(&list, here, "between_calls", 0);
+        finding_add_number(&list, one_of_many, "between_calls", 0);
+        finding_add_number(&list, one_of_many, "siblings", 400);
         rank_by(&list, NULL, NULL);
-        expect(near(shallow->score, wanted[kind]) && near(deep->score, wanted[kind] - 0.4));
-        expect(list.items.items[0] == shallow && list.items.items[1] == twisted && list.items.items[2] == deep);
+        expect(near(here->score, weight(names[kind])));
+        expect(near(far->score, here->score + weight("held_between") * log(3)));
+        expect(near(one_of_many->score, here->score + weight("held_siblings") * log(400)));
+        expect(list.items.items[0] == here);
         findings_free(&list);
     }
 }
 
-// One list: what is proven, then what is clear, then what is likely; weak candidates under the line.
+// One list for all kinds: what is proven and what is clear before what is weak.
 static void test_mixed(void) {
     FindingList list;
     findings_begin(&list);
@@ -231,10 +246,13 @@ static void test_mixed(void) {
     for (u32 i = 0; i < sizeof sure / sizeof *sure; i++)
         finding_add_number(&list, proven, sure[i].name, sure[i].value);
     rank_by(&list, NULL, NULL);
-    expect(list.items.items[0] == proven && list.items.items[1] == circle);
-    expect(list.items.items[2] == planted && list.items.items[3] == leak);
-    for (u32 i = 0; i < list.items.count; i++)
-        expect(list.items.items[i]->below_line == (i > 3));
+    (void)circle;
+    for (u32 i = 0; i < list.items.count; i++) {
+        const Finding *finding = list.items.items[i];
+        expect(finding->below_line == (finding->score < weight("line")));
+        if (!strcmp(finding->file, "weak.c"))
+            expect(finding->score < planted->score && finding->score < proven->score && finding->score < leak->score);
+    }
     findings_free(&list);
 }
 
@@ -249,8 +267,8 @@ static void test_marks(void) {
     finding_add_text(&list, single, "marks", "single-threaded");
     finding_add_text(&list, ignored, "marks", "ignore");
     rank_by(&list, NULL, NULL);
-    expect(near(marked->score, 1));
-    expect(single->below_line && single->score > 4 && has_reason(single, 0, "single-threaded"));
+    expect(near(marked->score, weight("race") + weight("race_marked")));
+    expect(single->below_line && single->score > weight("line") && has_reason(single, 0, "single-threaded"));
     expect(ignored->below_line && has_reason(ignored, 0, "marked ignore"));
     findings_free(&list);
 }
@@ -291,19 +309,24 @@ static void test_extend(void) {
     Finding *lifted = add(&list, KIND_LOCK_LEAK, "net/a.c", 1), *vetoed = add(&list, KIND_LOCK_LEAK, "test/b.c", 1);
     Finding *hidden = add(&list, KIND_LOCK_LEAK, "c.c", 1), *plain = add(&list, KIND_LOCK_LEAK, "d.c", 1);
     Finding *own = add(&list, KIND_LOCK_LEAK, "e.c", 1);
-    rank_by(&list,
-            "rank(function(f)\n"
-            "  if match(f.file, '^net/') then add(3, 'network code') end\n"
-            "  if match(f.file, '^test/') then veto('a test') end\n"
-            "  if f.file == 'c.c' then below('known') end\n"
-            "  if f.file == 'e.c' then reset() add(4.5, 'mine') end\n"
-            "end)\n",
-            "rank(function(f) if f.score == 9 then add(0.25, 'saw ' .. f.score) end end)");
-    expect(near(lifted->score, 9.25) && has_reason(lifted, 3, "network code") && has_reason(lifted, 0.25, "saw 9.0"));
-    expect(near(vetoed->score, 0) && vetoed->below_line && has_reason(vetoed, -6, "a test"));
-    expect(near(hidden->score, 6) && hidden->below_line && has_reason(hidden, 0, "known"));
-    expect(near(plain->score, 6) && !plain->below_line && plain->reasons.count == 1);
-    expect(near(own->score, 4.5) && own->reasons.count == 1);
+    rank_by(
+        &list,
+        "rank(function(f)\n"
+        "  if match(f.file, '^net/') then add(30, 'network code') end\n"
+        "  if match(f.file, '^test/') then veto('a test') end\n"
+        "  if f.file == 'c.c' then below('known') end\n"
+        "  if f.file == 'e.c' then reset() add(-2.1, 'mine') end\n"
+        "end)\n",
+        "rank(function(f) if f.file == 'net/a.c' then add(0.25, 'saw ' .. string.format('%.2f', f.score)) end end)");
+    double leak = weight("lock_leak") + weight("held_elsewhere");
+    char saw[40];
+    snprintf(saw, sizeof saw, "saw %.2f", leak + 30);
+    expect(near(lifted->score, leak + 30.25) && has_reason(lifted, 30, "network code") &&
+           has_reason(lifted, 0.25, saw));
+    expect(near(vetoed->score, -10) && vetoed->below_line && has_reason(vetoed, -10 - leak, "a test"));
+    expect(near(hidden->score, leak) && hidden->below_line && has_reason(hidden, 0, "known"));
+    expect(near(plain->score, leak) && !plain->below_line && plain->reasons.count == 2);
+    expect(near(own->score, -2.1) && own->reasons.count == 1);
     expect(list.items.items[0] == lifted && list.items.items[1] == plain && list.items.items[2] == own);
     expect(list.items.items[3] == hidden && list.items.items[4] == vetoed); // what is not shown comes after what is
     findings_free(&list);
@@ -317,9 +340,9 @@ static void test_replace(void) {
             "rank { replace = false, function(f) add(1, 'and this') end }");
     expect(near(finding->score, 6) && finding->reasons.count == 2);
     rank_by(&list, "rank(function(f) add(50, 'gone') end)", "rank { replace = true, function(f) end }");
-    expect(near(finding->score, 0) && finding->reasons.count == 0 && finding->below_line);
-    rank_by(&list, NULL, NULL); // and again from the start
-    expect(near(finding->score, 6) && !finding->below_line);
+    expect(near(finding->score, 0) && finding->reasons.count == 0 && !finding->below_line); // nobody knows: one in two
+    rank_by(&list, NULL, NULL);                                                             // and again from the start
+    expect(near(finding->score, weight("lock_leak") + weight("held_elsewhere")));
     findings_free(&list);
 }
 
@@ -335,7 +358,7 @@ static void test_settings(void) {
     expect(near(rank_setting(ranking, "line"), 6.25) && near(rank_setting(ranking, "wide"), 64));
     expect(near(rank_setting(ranking, "p0"), 0.9));
     rank_findings(ranking, &list);
-    expect(near(finding->score, 70.5));
+    expect(near(finding->score, 70.5 + weight("held_elsewhere")));
     rank_free(ranking);
     findings_free(&list);
 }
@@ -384,7 +407,7 @@ static void test_long_reason(void) {
     findings_begin(&list);
     Finding *finding = add(&list, KIND_LOCK_LEAK, "a.c", 1);
     rank_by(&list, "rank(function(f) add(1, 'x' .. string.rep('é', 100000)) end)", NULL);
-    const char *text = finding->reasons.items[1].text;
+    const char *text = finding->reasons.items[finding->reasons.count - 1].text;
     expect(strlen(text) < 420 && !strcmp(text + strlen(text) - 5, "é…"));
     findings_free(&list);
 }

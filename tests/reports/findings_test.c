@@ -1,7 +1,7 @@
 // findings_test.c: findings filled by hand: sorted, named, kept in a database, printed as text and as JSON lines;
 // also with names that were made to do harm.
 #include "extract/store.h"
-#include "racerx/findings.h"
+#include "racerx/findings/findings.h"
 #include "reports/reports.h"
 
 #include <math.h>
@@ -85,21 +85,11 @@ static void fill(FindingList *list, u32 order) { // the same findings, added in 
     findings_begin(list);
     for (u32 i = 0; i < 5; i++)
         switch (order ? 4 - i : i) {
-        case 0:
-            add_deadlock(list, 0);
-            break;
-        case 1:
-            add_leak(list, "node_get", "lib/node.c", 40, 3);
-            break;
-        case 2:
-            add_leak(list, "node_get", "lib/node.c", 90, 3);
-            break; // the same names
-        case 3:
-            add_leak(list, "node_put", "lib/node.c", 140, -1);
-            break;
-        case 4:
-            add_hostile(list);
-            break;
+        case 0: add_deadlock(list, 0); break;
+        case 1: add_leak(list, "node_get", "lib/node.c", 40, 3); break;
+        case 2: add_leak(list, "node_get", "lib/node.c", 90, 3); break; // the same names
+        case 3: add_leak(list, "node_put", "lib/node.c", 140, -1); break;
+        case 4: add_hostile(list); break;
         }
     findings_sort(list);
 }
@@ -177,7 +167,7 @@ static void test_text(void) {
     findings_sort(&list);
     print(&list, false, false, &out);
     expect("text", text_of(&out),
-           " 1. deadlock score 12 drivers/char/rtc.c:812 rtc_register\n"
+           " 1. deadlock score 12.00 drivers/char/rtc.c:812 rtc_register\n"
            "    rtc_lock → rtc_task_lock here, rtc_task_lock → rtc_lock there\n"
            "    A  rtc_register drivers/char/rtc.c:812 takes rtc_task_lock holding rtc_lock\n"
            "       (taken at :806), interrupts\n"
@@ -185,9 +175,9 @@ static void test_text(void) {
            "       rtc_task_lock (taken at :850)\n"
            "         called from rtc_unregister :855, from sys_ioctl fs/ioctl.c:99; 1\n"
            "         condition on the way\n"
-           "    why: +4 two threads; -0.5 one condition on the way\n"
+           "    why: +4.00 two threads; -0.50 one condition on the way\n"
            "\n"
-           " 2. lock-leak score 3 lib/node.c:35 node_get\n"
+           " 2. lock-leak score 3.00 lib/node.c:35 node_get\n"
            "    returns with struct node.mtx held on one of 3 ways out\n"
            "    node_get lib/node.c:35 takes struct node.mtx\n"
            "    node_get lib/node.c:40 returns holding struct node.mtx (taken at :35), an\n"
@@ -233,7 +223,8 @@ static void test_jsonl(void) {
                 "\"features\":{\"threads\":2,\"z\":0.3333333333333333,\"derived\":\"this function alone\"},"
                 "\"reasons\":[{\"points\":4,\"text\":\"two threads\"},"
                 "{\"points\":-0.5,\"text\":\"one condition on the way\"}],"
-                "\"verdict\":null,\"below_line\":false,\"evidence\":[],\"schema\":1,\"note\":\"\",\"suppressed\":\"\"}\n");
+                "\"verdict\":null,\"below_line\":false,\"evidence\":[],\"schema\":1,\"note\":\"\",\"suppressed\":\"\","
+                "\"group\":\"\",\"share\":null}\n");
     expect("jsonl", text_of(&out), text_of(&wanted));
     buffer_free(&out);
     buffer_free(&wanted);
@@ -338,7 +329,7 @@ static void test_store(void) {
     const char *directory = getenv("TMP");
     char path[4096];
     snprintf(path, sizeof path, "%s/findings_test.%d.db", directory ? directory : "/tmp", (int)getpid());
-    FindingList list, loaded;
+    FindingList list, loaded, heads;
     Buffer out = {0}, again = {0};
     fill(&list, 0);
     Store *store = store_open(path, STORE_WRITE);
@@ -351,8 +342,16 @@ static void test_store(void) {
     store_close(store);
     store = store_open(path, STORE_READ);
     check(findings_load(&loaded, store));
+    findings_begin(&heads);
+    check(findings_load_heads(&heads, store)); // and the rest of each, the last one first
+    for (u32 i = heads.items.count; i--;)
+        findings_load_rest(&heads, heads.items.items[i], store);
     store_close(store);
     print(&list, true, true, &out);
+    print(&heads, true, true, &again);
+    expect("loaded-by-parts", text_of(&again), text_of(&out));
+    findings_free(&heads);
+    again.size = 0;
     print(&loaded, true, true, &again);
     expect("loaded", text_of(&again), text_of(&out));
     findings_sort(&loaded); // the ids come out as they were
@@ -366,7 +365,45 @@ static void test_store(void) {
     findings_free(&loaded);
 }
 
+// Siblings are one entry at the place of the best: ranks count entries, and what is folded comes after them.
+static void test_siblings(void) {
+    static const char *const groups[] = {"", "a", "b", "a", "a"};
+    static const double scores[] = {5, 9, 7, 8, -1}, sorted[] = {9, 7, 5, 8, -1};
+    static const u32 ranks[] = {1, 2, 3, 1, 1};
+    FindingList list;
+    findings_begin(&list);
+    for (u32 i = 0; i < 5; i++) {
+        char function[8];
+        snprintf(function, sizeof function, "f%u", i);
+        add_leak(&list, function, "a.c", 10 * (i + 1), scores[i]);
+        list.items.items[i]->group = groups[i];
+    }
+    findings_sort(&list);
+    for (u32 i = 0; i < 5; i++) {
+        check(list.items.items[i]->score == sorted[i] && list.items.items[i]->rank == ranks[i]);
+        check(list.items.items[i]->is_sibling == (i > 2));
+    }
+    check(findings_entries(&list) == 3);
+    findings_free(&list);
+}
+
+static void test_share(void) {
+    static const struct {
+        double share;
+        const char *text;
+    } cases[] = {{-1, ""},          {0.5, "5 in 10"},   {0.7, "7 in 10"}, {0.731, "7 in 10"},    {0.1, "1 in 10"},
+                 {0.04, "1 in 25"}, {0.95, "19 in 20"}, {0.9, "9 in 10"}, {0.0001, "1 in 1000"}, {0.002, "1 in 500"}};
+    for (u32 i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[16];
+        share_text(cases[i].share, text);
+        if (strcmp(text, cases[i].text))
+            die("share %g is said as '%s', not '%s'", cases[i].share, text, cases[i].text);
+    }
+}
+
 int main(void) {
+    test_share();
+    test_siblings();
     test_text();
     test_jsonl();
     test_order();

@@ -6,9 +6,9 @@ root=$PWD
 . "$(dirname "$0")/../cli/common.inc"
 command -v jq >/dev/null || { echo "there is no jq"; exit 77; }
 
-programs=("$root"/examples/*.c "$root"/tests/deadlocks/{leak,sleep_alloc,irq,unheld,guard_exits}.c) # every kind
+programs=("$root"/examples/*.c "$root"/tests/deadlocks/{leak/leak,sleep/sleep_alloc,irq/irq,unheld/unheld,sleep/guard_exits}.c) # every kind
 every=${FINGERPRINTS_EVERY:-6} # of the other programs; 1 takes all of them, and two minutes
-for program in "$root"/tests/races/posix/*.c "$root"/tests/races/kernel/*.c "$root"/tests/deadlocks/*.c; do
+for program in "$root"/tests/races/posix/*.c "$root"/tests/races/kernel/*.c "$root"/tests/deadlocks/*/*.c; do
     case $program in *_repaired.c) continue ;; esac
     number=$((${number:--1} + 1))
     [ $((number % every)) != 0 ] || programs+=("$program")

@@ -1,7 +1,7 @@
 // guards_test.c: guards filled by hand: kept in a database, printed as text and as JSON lines; names made to do harm;
 // as many as a whole kernel has.
 #include "extract/store.h"
-#include "racerx/findings.h"
+#include "racerx/findings/findings.h"
 #include "reports/reports.h"
 
 #include <math.h>
@@ -26,10 +26,26 @@ static const char *print(const FindingList *list, bool jsonl, u32 most, Buffer *
 
 static void fill(FindingList *list) {
     findings_begin(list);
-    GuardRow sure = {.object = "jiffies_64", .lock = "xtime_lock", .with = 12, .z = 1.1547, .with_any = 12, .z_any = 1.1547, .only = 3, .first = 2, .last = 4};
+    GuardRow sure = {.object = "jiffies_64",
+                     .lock = "xtime_lock",
+                     .with = 12,
+                     .z = 1.1547,
+                     .with_any = 12,
+                     .z_any = 1.1547,
+                     .only = 3,
+                     .first = 2,
+                     .last = 4};
     findings_add_guard(list, &sure);
-    GuardRow weak = {.object = "struct node.count", .lock = "struct node.mtx", .with = 9, .without = 8, .same = 9, .z = -0.001, .with_any = 10,
-                     .without_any = 7, .z_any = NAN, .lines = 7};
+    GuardRow weak = {.object = "struct node.count",
+                     .lock = "struct node.mtx",
+                     .with = 9,
+                     .without = 8,
+                     .same = 9,
+                     .z = -0.001,
+                     .with_any = 10,
+                     .without_any = 7,
+                     .z_any = NAN,
+                     .lines = 7};
     GuardRow *row = findings_add_guard(list, &weak);
     guard_add_exception(list, row, &(GuardException){ROLE_UNPROTECTED_WRITE, "fs/node.c", 12, "node_reset"});
     guard_add_exception(list, row, &(GuardException){ROLE_WRONG_LOCK_READ, "fs/node.c", 40, "node_peek"});
@@ -48,13 +64,16 @@ static void test_print(void) {
            "    not in node_reset fs/node.c:12 (writes)\n"
            "    not in node_peek fs/node.c:40 (reads, wrong lock)\n"
            "    and 5 more lines\n");
-    expect("jsonl", print(&list, true, 0, &out),
-           "{\"object\":\"jiffies_64\",\"lock\":\"xtime_lock\",\"s\":12,\"f\":0,\"z\":1.15,\"s_any\":12,\"f_any\":0,\"z_any\":1.15,"
-           "\"same_object\":0,\"only\":3,\"first\":2,\"last\":4,\"exceptions\":[],\"more\":0}\n"
-           "{\"object\":\"struct node.count\",\"lock\":\"struct node.mtx\",\"s\":9,\"f\":8,\"z\":0.00,\"s_any\":10,\"f_any\":7,\"z_any\":0.00,"
-           "\"same_object\":9,\"only\":0,\"first\":0,\"last\":0,\"exceptions\":["
-           "{\"file\":\"fs/node.c\",\"line\":12,\"function\":\"node_reset\",\"role\":\"unprotected-write\"},"
-           "{\"file\":\"fs/node.c\",\"line\":40,\"function\":\"node_peek\",\"role\":\"wrong-lock-read\"}],\"more\":5}\n");
+    expect(
+        "jsonl", print(&list, true, 0, &out),
+        "{\"object\":\"jiffies_64\",\"lock\":\"xtime_lock\",\"s\":12,\"f\":0,\"z\":1.15,\"s_any\":12,\"f_any\":0,\"z_"
+        "any\":1.15,"
+        "\"same_object\":0,\"only\":3,\"first\":2,\"last\":4,\"exceptions\":[],\"more\":0}\n"
+        "{\"object\":\"struct node.count\",\"lock\":\"struct "
+        "node.mtx\",\"s\":9,\"f\":8,\"z\":0.00,\"s_any\":10,\"f_any\":7,\"z_any\":0.00,"
+        "\"same_object\":9,\"only\":0,\"first\":0,\"last\":0,\"exceptions\":["
+        "{\"file\":\"fs/node.c\",\"line\":12,\"function\":\"node_reset\",\"role\":\"unprotected-write\"},"
+        "{\"file\":\"fs/node.c\",\"line\":40,\"function\":\"node_peek\",\"role\":\"wrong-lock-read\"}],\"more\":5}\n");
     expect("top", print(&list, false, 1, &out),
            "         S      F       z   same   S any  F any   z any   only first  last\n"
            "jiffies_64 under xtime_lock\n"
@@ -73,8 +92,16 @@ static void test_width(void) {
     findings_begin(&list);
     for (u32 length = 1; length <= 60; length++) {
         name[length] = 0;
-        GuardRow row = {.object = name, .lock = name, .with = UINT32_MAX / 10000, .without = 999999, .same = 1, .z = -999.99, .lines = 1};
-        guard_add_exception(&list, findings_add_guard(&list, &row), &(GuardException){ROLE_WRONG_LOCK_WRITE, name + (length > 45 ? length - 45 : 0), 123456, "function"});
+        GuardRow row = {.object = name,
+                        .lock = name,
+                        .with = UINT32_MAX / 10000,
+                        .without = 999999,
+                        .same = 1,
+                        .z = -999.99,
+                        .lines = 1};
+        guard_add_exception(
+            &list, findings_add_guard(&list, &row),
+            &(GuardException){ROLE_WRONG_LOCK_WRITE, name + (length > 45 ? length - 45 : 0), 123456, "function"});
         name[length] = 'n';
     }
     for (const char *line = print(&list, false, 0, &out), *end; (end = strchr(line, '\n')); line = end + 1)

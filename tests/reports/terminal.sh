@@ -48,9 +48,12 @@ long=a_counter_whose_name_was_made_by_somebody_who_had_a_lot_of_time_and_no_merc
 { racy $long; echo "int main(void) { return ${long}_start(); }"; } >tree/a_directory_with_a_long_name/and_one_more_below_it/yet_another_one/long_name_of_a_file.c
 "$RACERX" run -q tree >/dev/null || exit 1
 
-# Widths, colours, pipes.
+# Widths, colours, pipes: in a pipe a list's lines are whole.
 run list
 expect list 0
+holds whole-in-a-pipe "${long}_total.done"
+holds whole-path-in-a-pipe "yet_another_one/long_name_of_a_file.c:"
+COLUMNS=80 run list
 [ "$(widest)" -le 80 ] && ok fits-80 || not_ok fits-80 "$(widest) columns"
 holds both-there "2 findings: 2 race"
 holds analysed "analysed tree: 2 files"
@@ -61,7 +64,7 @@ holds wide-is-whole "${long}_total.done"
 id=$("$RACERX" show --format jsonl 1 | sed 's/.*"id":"\([0-9a-f]*\)".*/\1/')
 holds wide-has-ids "${id:0:8}"
 for command in "list" "show 1" "report"; do
-    run $command
+    COLUMNS=80 run $command
     lacks "no-colour-in-a-pipe $command" $'\033'
     [ "$(grep -v '_directory_\|_counter_' "$work/.out" | LC_ALL=C.UTF-8 wc -L)" -le 80 ] && ok "80 columns: $command" || not_ok "80 columns: $command" "$(widest)"
     if command -v script >/dev/null; then
@@ -73,6 +76,36 @@ for command in "list" "show 1" "report"; do
         lacks "NO_COLOR $command" $'\033['
     fi
 done
+# On a terminal a run shows its first page and where the rest is; a long list goes through the pager.
+if command -v script >/dev/null; then
+    on_terminal() { NO_COLOR=1 TERM=xterm script -qec "stty cols 80 rows ${rows:-0}; $*" /dev/null </dev/null | tr -d '\r' >"$work/.out"; out=$(cat "$work/.out"); }
+    on_terminal "$RACERX run -q tree"
+    holds first-page '`racerx list` lists them all'
+    lacks first-page-is-short 'Who'
+    [ "$(widest)" -le 80 ] && ok first-page-fits || not_ok first-page-fits "$(widest) columns"
+    on_terminal "$RACERX run -q --full tree"
+    lacks full '`racerx list` lists them all'
+    holds full-is-in-full 'while another thread'
+    rows=3 on_terminal "PAGER='sed s/^/paged:/' $RACERX list"
+    [ "$(grep -vc '^paged:' "$work/.out")" -eq 0 ] && ok paged || not_ok paged "$out"
+    rows=3 on_terminal "PAGER=no-such-pager $RACERX list"
+    holds no-pager '2 findings'
+    rows=3 on_terminal "RACERX_PAGER= PAGER=false $RACERX list"
+    holds pager-switched-off '2 findings'
+    rows=50 on_terminal "PAGER='sed s/^/paged:/' $RACERX list"
+    lacks fits-unpaged 'paged:'
+fi
+# The database of a directory above is found, to read and to mark; a run makes its own.
+mkdir -p below/here
+list=$("$RACERX" list)
+out=$(cd below/here && "$RACERX" list)
+[ "$out" = "$list" ] && ok found-above || not_ok found-above "$out"
+(cd below/here && "$RACERX" mark 1 minor only a test >/dev/null && "$RACERX" mark 1 none >/dev/null)
+[ ! -e below/here/.racerx ] && ok marked-above || not_ok marked-above "a database of its own"
+echo 'int f(void) { return 0; }' >below/here/f.c
+(cd below/here && "$RACERX" run -q . >/dev/null)
+[ -e below/here/.racerx/racerx.db ] && [ "$("$RACERX" list)" = "$list" ] && ok own-run || not_ok own-run "$("$RACERX" list)"
+rm -r below
 index=$("$RACERX" list --file one.c --format jsonl | sed 's/.*"rank":\([0-9]*\).*/\1/')
 COLUMNS=120 run show "$index"
 [ "$(widest)" -le 120 ] && ok show-fits-120 || not_ok show-fits-120 "$(widest) columns"
@@ -91,7 +124,7 @@ holds where-taken "holds one.c:one_total.mutex, taken at one.c:9"
 holds chain "from  one_work, which calls at one.c:16"
 holds conditions "1 condition passed on the way"
 holds belief "S = 1 place and not in F = 1"
-holds why "+10  two threads of the program run both"
+holds why "+1.50  two threads of the program run both"
 holds silence-comment "/* racerx: ignore race REASON */"
 holds silence-file "race id="
 holds silence-mark "racerx mark "

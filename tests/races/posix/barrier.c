@@ -6,7 +6,7 @@ static int plan, early_plan;
 
 static void *leader(void *argument)
 {
-	plan = 4; /* TODO NORACE: barriers divide threads into phases */
+	plan = 4; /* NORACE */
 	pthread_barrier_wait(&meeting);
 	early_plan = 5; /* RACE@a */
 	return argument;
@@ -16,7 +16,7 @@ static void *member(void *argument)
 {
 	int work;
 	pthread_barrier_wait(&meeting);
-	work = plan; /* TODO NORACE: barriers divide threads into phases */
+	work = plan; /* NORACE */
 	work += early_plan; /* RACE@a */
 	return work ? argument : NULL;
 }

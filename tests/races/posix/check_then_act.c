@@ -1,4 +1,4 @@
-/* Looked at under the lock, decided, and changed under the lock again: not atomic, but no data race. */
+/* Looked at under the lock, decided, and changed under the lock again: not atomic, and no data race: stale. */
 #include <pthread.h>
 
 static pthread_mutex_t seat_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -12,7 +12,7 @@ static void *book(void *argument)
 	pthread_mutex_unlock(&seat_lock);
 	if (left > 0) {
 		pthread_mutex_lock(&seat_lock);
-		seats--; /* NORACE */
+		seats--; /* NORACE */ /* STALE-CHECK */
 		pthread_mutex_unlock(&seat_lock);
 	}
 	return argument;

@@ -7,7 +7,7 @@ static int dish, salt;
 
 static void *cook(void *argument)
 {
-	dish = 3; /* TODO NORACE: a semaphore that signals orders the two threads */
+	dish = 3; /* NORACE */
 	sem_post(&cooked);
 	salt++; /* RACE@a */
 	return argument;
@@ -17,7 +17,7 @@ static void *waiter(void *argument)
 {
 	int served;
 	sem_wait(&cooked);
-	served = dish; /* TODO NORACE: a semaphore that signals orders the two threads */
+	served = dish; /* NORACE */
 	served += salt; /* RACE@a */
 	return served ? argument : NULL;
 }

@@ -38,7 +38,7 @@ static void *stamper(void *argument)
 	letter = tray; /* NORACE */
 	pthread_mutex_unlock(&tray_lock);
 	if (letter)
-		letter->stamps++; /* RACE */
+		letter->stamps++; /* RACE */ /* ESCAPED */
 	return argument;
 }
 

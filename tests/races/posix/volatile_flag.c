@@ -10,7 +10,7 @@ static void *compute(void *argument)
 {
 	result = 42; /* RACE@b */
 	done = 1; /* RACE@a */
-	answer = 42; /* TODO NORACE: an atomic flag orders what is around it */
+	answer = 42; /* NORACE */
 	atomic_store(&finished, 1); /* NORACE */
 	return argument;
 }
@@ -25,7 +25,7 @@ int main(void)
 	sum = result; /* RACE@b */
 	while (!atomic_load(&finished)) /* NORACE */
 		;
-	sum += answer; /* TODO NORACE: an atomic flag orders what is around it */
+	sum += answer; /* NORACE */
 	pthread_join(thread, NULL);
 	return sum;
 }

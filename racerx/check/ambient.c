@@ -1,0 +1,491 @@
+// ambient.c: locks that callers hold and callees never look at.
+// In: the nodes of the walk, the calls between them, the locks each call was made under. Out: order edges for what is
+// taken anywhere below such a call. (Who sleeps there: sleeps.c.)
+// Idea: a function behaves alike under all locks that nothing near below it touches, so it is walked once without
+// them. For the order of two locks it is enough to know one held lock and one taken below it: a search from
+// the calls made under a lock finds every acquisition below, by the shortest chain.
+#include "racerx/facts/analysis.h"
+
+#define TOUCH_ROUNDS 1 // levels of calls that count as near
+
+// touching ----------------------------------------------------------------------
+
+static int compare_u32(const void *a, const void *b) {
+    u32 x = *(const u32 *)a, y = *(const u32 *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void set_tidy(U32Array *set) {
+    u32 kept = 0;
+    if (set->count > 1)
+        qsort(set->items, set->count, sizeof(u32), compare_u32);
+    for (u32 i = 0; i < set->count; i++)
+        if (!kept || set->items[kept - 1] != set->items[i])
+            set->items[kept++] = set->items[i];
+    set->count = kept;
+    bool any = kept && set->items[kept - 1] == NO_ID;
+    if (any || limit_cuts(LIMIT_TOUCHED_MOST, kept > TOUCHED_MOST)) {
+        set->items[0] = NO_ID;
+        set->count = 1;
+    }
+}
+
+static bool set_contains(const U32Array *set, u32 value) {
+    return set->count && bsearch(&value, set->items, set->count, sizeof(u32), compare_u32);
+}
+
+static void touch_disables(U32Array *set, u32 disables) {
+    if (disables & DISABLES_SOFTIRQS)
+        array_push(set, CLASS_SOFTIRQS);
+    if (disables & DISABLES_PREEMPTION)
+        array_push(set, CLASS_PREEMPTION);
+}
+
+static u32 step_count(const Skeleton *skeleton) {
+    if (!skeleton->block_count)
+        return 0;
+    const SkeletonBlock *last = &skeleton->blocks[skeleton->block_count - 1];
+    return last->step + last->step_count;
+}
+
+static void touch_own(Analysis *self, FunctionId function) {
+    const Skeleton *skeleton = &self->skeletons[function];
+    U32Array *set = &self->touched[function];
+    for (u32 s = 0; s < step_count(skeleton); s++) {
+        const SkeletonStep *step = &skeleton->steps[s];
+        for (u32 i = 0; step->kind == STEP_LOCK && i < step->effect_count; i++) {
+            array_push(set, self->operations.items[step->effect + i].class);
+            touch_disables(set, self->operations.items[step->effect + i].effect->disables);
+        }
+        const Spawn *spawn = step->kind == STEP_SPAWN ? &self->spawns.items[step->effect] : NULL;
+        if (spawn && spawn->class)
+            array_push(set, spawn->class);
+        for (u32 i = 0; spawn && i < spawn->variant_count; i++)
+            array_push(set, self->variants.items[spawn->variant + i].class);
+        for (u32 i = 0; step->kind == STEP_ENDED && i < step->effect_count; i++)
+            array_push(set, self->ended.items[step->effect + i]);
+        for (u32 i = 0; step->kind == STEP_CALL && i < step->arg_count; i++)
+            if (skeleton->args[step->arg + i].class)
+                array_push(set, skeleton->args[step->arg + i].class);
+    }
+    for (u32 i = 0; i < self->releases[function].count; i++)
+        array_push(set, self->releases[function].items[i]);
+    set_tidy(set);
+}
+
+static void touch_callees(Analysis *self, FunctionId function, U32Array *out) {
+    const Program *program = self->program;
+    const Skeleton *skeleton = &self->skeletons[function];
+    out->count = 0;
+    for (u32 s = 0; s < step_count(skeleton) && out->count <= 4 * TOUCHED_MOST; s++) {
+        const SkeletonStep *step = &skeleton->steps[s];
+        const CallSite *site = step->kind == STEP_CALL ? &program->calls.items[step->call] : NULL;
+        if (!site || !call_is_narrow(site))
+            continue;
+        for (u32 t = 0; t < site->target_count; t++) {
+            const U32Array *below = &self->touched[program->targets.items[site->target + t]];
+            for (u32 i = 0; i < below->count; i++)
+                array_push(out, below->items[i]);
+        }
+    }
+}
+
+// A join ends a thread however far below it is: all that call it touch the thread.
+static void touch_ended(Analysis *self, FunctionId function, const SkeletonStep *step, u8 *seen, U32Array *work) {
+    const Program *program = self->program;
+    memset(seen, 0, program->functions.count);
+    array_push(work, function);
+    seen[function] = 1;
+    while (work->count) {
+        FunctionId at = work->items[--work->count];
+        const ProgramFunction *one = &program->functions.items[at];
+        for (u32 i = 0; i < step->effect_count; i++)
+            array_push(&self->touched[at], self->ended.items[step->effect + i]);
+        set_tidy(&self->touched[at]);
+        for (u32 c = 0; c < one->caller_count; c++) {
+            FunctionId caller = program->callers.items[one->caller + c];
+            if (!seen[caller] && self->skeletons[caller].relevant)
+                array_push(work, caller);
+            seen[caller] = 1;
+        }
+    }
+}
+
+static void touch_all_ended(Analysis *self) {
+    u8 *seen = must_zero(self->program->functions.count + 1u);
+    U32Array work = {0};
+    for (u32 f = 0; f < self->program->functions.count && self->follows_threads; f++)
+        for (u32 s = 0; s < step_count(&self->skeletons[f]); s++)
+            if (self->skeletons[f].steps[s].kind == STEP_ENDED && self->skeletons[f].steps[s].effect_count)
+                touch_ended(self, f, &self->skeletons[f].steps[s], seen, &work);
+    array_free(&work);
+    free(seen);
+}
+
+void fill_touched(Analysis *self) {
+    u32 count = self->program->functions.count;
+    self->touched = must_zero(sizeof(U32Array) * (count + 1));
+    for (u32 f = 0; f < count; f++)
+        if (self->skeletons[f].relevant)
+            touch_own(self, f);
+    U32Array below = {0};
+    for (u32 round = 0; round < TOUCH_ROUNDS; round++)
+        for (u32 f = 0; f < count; f++) {
+            if (!self->skeletons[f].relevant)
+                continue;
+            touch_callees(self, f, &below);
+            if (!below.count)
+                continue;
+            for (u32 i = 0; i < below.count; i++)
+                array_push(&self->touched[f], below.items[i]);
+            set_tidy(&self->touched[f]);
+        }
+    array_free(&below);
+    touch_all_ended(self);
+}
+
+bool touches(const Analysis *self, FunctionId function, ClassId class) {
+    ClassId base = self->classes.items[class].base;
+    const U32Array *set = &self->touched[function];
+    return set_contains(set, class) || (base && set_contains(set, base)) || set_contains(set, NO_ID);
+}
+
+// gathering ---------------------------------------------------------------------
+
+// Of the calls of one node under one lock, the one nearest to where it was taken.
+void ambient_put(Analysis *self, const Held *held, u32 caller, u32 callee, LocksetId sure, Place place, u8 cost) {
+    bool forbids = (held->flags & HELD_SPINS) || held->class < CLASS_FIRST; // who holds it matters: see sleeps.c
+    u64 who = forbids ? hash_mix((u64)place.line << 32 | place.column, held->site) : 0;
+    u32 *index = map_put(&self->ambient_index, hash_mix((u64)callee << 32 | held->class, who), NULL);
+    Ambient ambient = {held->class, caller, callee, held->site, sure, held->flags, place, cost};
+    if (!*index) {
+        array_push(&self->ambient, ambient);
+        *index = self->ambient.count;
+        return;
+    }
+    Ambient *known = &self->ambient.items[*index - 1];
+    bool nearer = (known->flags & HELD_OUTER) && !(held->flags & HELD_OUTER),
+         farther = !(known->flags & HELD_OUTER) && (held->flags & HELD_OUTER);
+    if (nearer || (!farther && cost < known->cost))
+        *known = ambient;
+}
+
+void acquisition_put(Analysis *self, u32 node, u32 site, ClassId class, LocksetId held, u16 flags, bool sleeps) {
+    bool fresh;
+    map_put(&self->acquisition_index, (u64)node << 32 | site, &fresh);
+    if (fresh)
+        array_push(&self->acquisitions, ((Acquisition){node, site, class, held, flags, sleeps}));
+}
+
+// searching ---------------------------------------------------------------------
+
+// A node met in a search, and how. Nodes are looked at in the order of their cost.
+typedef struct {
+    u32 node, from, source;
+    u32 call; // Analysis.edge_…; NO_ID: the source's own call
+    u32 cost;
+} AmbientReach;
+
+#define NARROW 2 // nodes: a search this wide costs little
+
+typedef struct {
+    Analysis *analysis;
+    u32 node_count;   // before clones are added
+    u32 *first;       // by node: its calls in `calls`
+    u32 *calls;       // Analysis.edge_…
+    u32 *first_taken; // by node: its acquisitions in `taken`
+    u32 *taken;
+    u32 *stamp;  // by node: search that met it
+    u32 *done;   // by node: search that looked at it
+    u8 *best;    // by node: the least cost it was met with
+    u32 *came;   // by node: node before it; NO_ID: the call itself
+    u32 *source; // by node: Ambient it is below
+    u32 *call;   // by node: as in AmbientReach
+    u32 *clone;  // by node: its clone in this search
+    u32 *clone_stamp;
+    U32Array queues[COST_MOST + 1]; // by cost: nodes to look at
+    u32 reached;                    // nodes looked at
+    AmbientReach beyond[NARROW];    // calls that would cost too much
+    u32 beyond_count;               // how many there were
+    U32Array chain;                 // scratch of clone_of
+} Search;
+
+static void search_begin(Search *self, Analysis *analysis) {
+    u32 nodes = analysis->nodes.count, pairs = analysis->edge_pairs.count / 2;
+    *self = (Search){.analysis = analysis, .node_count = nodes};
+    self->first = must_zero(sizeof(u32) * (nodes + 2));
+    self->first_taken = must_zero(sizeof(u32) * (nodes + 2));
+    self->calls = must_alloc(sizeof(u32) * (pairs + 1));
+    self->taken = must_alloc(sizeof(u32) * (analysis->acquisitions.count + 1));
+    self->stamp = must_zero(sizeof(u32) * (nodes + 1));
+    self->done = must_zero(sizeof(u32) * (nodes + 1));
+    self->best = must_zero(nodes + 1);
+    self->came = must_zero(sizeof(u32) * (nodes + 1));
+    self->source = must_zero(sizeof(u32) * (nodes + 1));
+    self->call = must_zero(sizeof(u32) * (nodes + 1));
+    self->clone = must_zero(sizeof(u32) * (nodes + 1));
+    self->clone_stamp = must_zero(sizeof(u32) * (nodes + 1));
+    for (u32 i = 0; i < pairs; i++)
+        self->first[analysis->edge_pairs.items[2 * i] + 2]++;
+    for (u32 i = 0; i < analysis->acquisitions.count; i++)
+        self->first_taken[analysis->acquisitions.items[i].node + 2 <= nodes + 1
+                              ? analysis->acquisitions.items[i].node + 2
+                              : nodes + 1]++;
+    for (u32 n = 2; n < nodes + 2; n++) {
+        self->first[n] += self->first[n - 1];
+        self->first_taken[n] += self->first_taken[n - 1];
+    }
+    for (u32 i = 0; i < pairs; i++)
+        self->calls[self->first[analysis->edge_pairs.items[2 * i] + 1]++] = i;
+    for (u32 i = 0; i < analysis->acquisitions.count; i++)
+        self->taken[self->first_taken[analysis->acquisitions.items[i].node + 1]++] = i;
+}
+
+static void search_end(Search *self) {
+    free(self->first);
+    free(self->first_taken);
+    free(self->calls);
+    free(self->taken);
+    free(self->stamp);
+    free(self->done);
+    free(self->best);
+    free(self->came);
+    free(self->source);
+    free(self->call);
+    free(self->clone);
+    free(self->clone_stamp);
+    for (u32 i = 0; i <= COST_MOST; i++)
+        array_free(&self->queues[i]);
+    array_free(&self->chain);
+}
+
+// A copy of a node that was called there, and the call.
+static u32 copy_node(Analysis *self, u32 node, u32 parent, const Ambient *source, u32 call) {
+    Node copy = self->nodes.items[node];
+    u16 depth = self->nodes.items[parent].depth;
+    copy.parent = parent;
+    copy.call = call == NO_ID ? source->place : self->edge_places.items[call];
+    copy.depth = depth < 60000 ? (u16)(depth + 1) : depth;
+    copy.conditionals = self->nodes.items[parent].conditionals;
+    copy.outcome_count = 0;
+    copy.is_root = copy.is_slot = false;
+    array_push(&self->nodes, copy);
+    array_push(&self->edge_pairs, parent);
+    array_push(&self->edge_pairs, self->nodes.count - 1);
+    array_push(&self->edge_places, copy.call);
+    array_push(&self->edge_costs, call == NO_ID ? source->cost : self->edge_costs.items[call]);
+    array_push(&self->edge_steps, call == NO_ID ? NULL : self->edge_steps.items[call]);
+    array_push(&self->edge_ambient, call == NO_ID ? 0 : self->edge_ambient.items[call]);
+    return self->nodes.count - 1;
+}
+
+// A node that says how this search came here: reports show chains of parents. Chains can be long: no recursion.
+static u32 clone_of(Search *self, u32 node, u32 search) {
+    Analysis *analysis = self->analysis;
+    self->chain.count = 0;
+    u32 at = node;
+    for (; at != NO_ID && self->clone_stamp[at] != search; at = self->came[at])
+        array_push(&self->chain, at);
+    while (self->chain.count) {
+        u32 next = self->chain.items[--self->chain.count];
+        const Ambient *source = &analysis->ambient.items[self->source[next]];
+        u32 parent = self->came[next] == NO_ID ? source->caller : self->clone[self->came[next]];
+        self->clone[next] = copy_node(analysis, next, parent, source, self->call[next]);
+        self->clone_stamp[next] = search;
+    }
+    return self->clone[node];
+}
+
+LocksetId lockset_join(Analysis *self, LocksetId a, LocksetId b) {
+    HeldSet held;
+    held_load(&held, &self->locksets, a);
+    u32 more;
+    const Held *second = lockset_held(&self->locksets, b, &more);
+    for (u32 i = 0; i < more; i++) {
+        bool known = false;
+        for (u32 k = 0; k < held.count; k++)
+            known |= held.items[k].class == second[i].class &&
+                     (held.items[k].path == second[i].path || held.items[k].class < CLASS_FIRST);
+        if (!known)
+            held_push(&held, second[i]);
+    }
+    return held_intern(&held, &self->locksets);
+}
+
+static void order_node(Search *self, u32 node, u32 search) {
+    Analysis *analysis = self->analysis;
+    Ambient source = analysis->ambient.items[self->source[node]];
+    LockClass class = analysis->classes.items[source.class];
+    for (u32 i = self->first_taken[node]; i < self->first_taken[node + 1]; i++) {
+        Acquisition taken = analysis->acquisitions.items[self->taken[i]];
+        bool blocks = taken.sleeps || (taken.class && lock_has(analysis->classes.items[taken.class].kind, TRAIT_PARKS));
+        if (!taken.class || taken.class == source.class ||
+            (class.lets_go && blocks && !analysis->options.no_release_on_block))
+            continue;
+        u32 *known = map_get(&analysis->edge_index, (u64)source.class << 32 | taken.class);
+        if (known && analysis->edges.items[*known - 1].count >= 4)
+            continue;
+        edge_put(analysis, source.class, taken.class,
+                 (Witness){clone_of(self, node, search), source.site, taken.site,
+                           lockset_join(analysis, source.held, taken.held), (u8)source.flags, (u8)taken.flags, NO_ID});
+    }
+}
+
+static void search_reach(Search *self, AmbientReach to, u32 search) {
+    if (to.node >= self->node_count)
+        return;
+    if (to.cost > COST_MOST) {
+        limit_reached(LIMIT_COST_MOST);
+        if (self->stamp[to.node] != search && self->beyond_count++ < NARROW)
+            self->beyond[self->beyond_count - 1] = to;
+        return;
+    }
+    if (self->stamp[to.node] == search && self->best[to.node] <= to.cost)
+        return;
+    self->stamp[to.node] = search;
+    self->best[to.node] = (u8)to.cost;
+    self->came[to.node] = to.from;
+    self->source[to.node] = to.source;
+    self->call[to.node] = to.call;
+    array_push(&self->queues[to.cost], to.node);
+}
+
+static void search_node(Search *self, u32 node, u32 cost, u32 search) {
+    order_node(self, node, search);
+    self->reached++;
+    for (u32 k = self->first[node]; k < self->first[node + 1]; k++)
+        search_reach(self,
+                     (AmbientReach){self->analysis->edge_pairs.items[2 * self->calls[k] + 1], node, self->source[node],
+                                    self->calls[k], cost + self->analysis->edge_costs.items[self->calls[k]]},
+                     search);
+}
+
+static void search_costs(Search *self, u32 search) {
+    for (u32 cost = 0; cost <= COST_MOST; cost++)
+        for (u32 q = 0; q < self->queues[cost].count; q++) {
+            u32 node = self->queues[cost].items[q];
+            if (self->best[node] != cost || self->done[node] == search)
+                continue;
+            if (self->reached >= AMBIENT_REACH) {
+                limit_reached(LIMIT_AMBIENT_REACH);
+                return;
+            }
+            self->done[node] = search;
+            search_node(self, node, cost, search);
+        }
+}
+
+// A search that has become narrow costs little: it goes on as far as the chain does.
+static void search_run(Search *self, u32 search) {
+    search_costs(self, search);
+    while (self->beyond_count && self->beyond_count <= NARROW && self->reached < AMBIENT_REACH) {
+        u32 count = self->beyond_count;
+        AmbientReach next[NARROW];
+        memcpy(next, self->beyond, sizeof next);
+        self->beyond_count = 0;
+        self->queues[COST_MOST].count = 0;
+        self->reached -= self->reached ? 1 : 0;
+        for (u32 i = 0; i < count; i++) {
+            next[i].cost = COST_MOST;
+            search_reach(self, next[i], search);
+        }
+        search_costs(self, search);
+    }
+}
+
+static int compare_ambient(const void *left, const void *right) {
+    const Ambient *a = left, *b = right;
+    if (a->class != b->class)
+        return a->class < b->class ? -1 : 1;
+    if (a->caller != b->caller)
+        return a->caller < b->caller ? -1 : 1;
+    return a->callee < b->callee ? -1 : a->callee > b->callee;
+}
+
+// Does holding it put what is taken meanwhile in an order?
+static bool class_orders(const Analysis *self, ClassId id) {
+    const LockClass *class = &self->classes.items[id];
+    return id >= CLASS_FIRST && !class->parameter && !class->local && !lock_has(class->kind, TRAIT_READS);
+}
+
+void order_ambient(Analysis *analysis) {
+    Search self;
+    search_begin(&self, analysis);
+    if (analysis->ambient.count)
+        qsort(analysis->ambient.items, analysis->ambient.count, sizeof(Ambient), compare_ambient);
+    u32 search = 0;
+    for (u32 i = 0; i < analysis->ambient.count;) {
+        ClassId class = analysis->ambient.items[i].class;
+        search++;
+        self.reached = self.beyond_count = 0;
+        for (u32 cost = 0; cost <= COST_MOST; cost++)
+            self.queues[cost].count = 0;
+        for (; i < analysis->ambient.count && analysis->ambient.items[i].class == class; i++) {
+            const Ambient *from = &analysis->ambient.items[i];
+            search_reach(&self, (AmbientReach){from->callee, NO_ID, i, NO_ID, from->cost}, search);
+        }
+        if (class_orders(analysis, class))
+            search_run(&self, search);
+    }
+    search_end(&self);
+}
+
+// must ----------------------------------------------------------------------------
+
+static LocksetId meet(Analysis *self, LocksetId a, LocksetId b) {
+    if (a == NO_ID || a == b)
+        return b;
+    HeldSet kept;
+    held_begin(&kept);
+    u32 count, others;
+    const Held *left = lockset_held(&self->locksets, a, &count), *right = lockset_held(&self->locksets, b, &others);
+    for (u32 i = 0; i < count; i++)
+        for (u32 k = 0; k < others; k++)
+            if (left[i].class == right[k].class) {
+                held_push(&kept, left[i]);
+                break;
+            }
+    return held_intern(&kept, &self->locksets);
+}
+
+// A gate lock may be held by callers far above: what every way to a node holds. Shrinks until nothing changes.
+void fill_must(Analysis *self) {
+    u32 nodes = self->nodes.count, pairs = self->edge_pairs.count / 2;
+    self->node_must = must_alloc(sizeof(LocksetId) * (nodes + 1));
+    u32 *first = must_zero(sizeof(u32) * (nodes + 2)), *order = must_alloc(sizeof(u32) * (pairs + 1));
+    for (u32 i = 0; i < pairs; i++)
+        first[self->edge_pairs.items[2 * i] + 1]++;
+    for (u32 n = 0; n < nodes; n++)
+        first[n + 1] += first[n];
+    u32 *fill = must_alloc(sizeof(u32) * (nodes + 1));
+    memcpy(fill, first, sizeof(u32) * nodes);
+    for (u32 i = 0; i < pairs; i++)
+        order[fill[self->edge_pairs.items[2 * i]]++] = i;
+    U32Array work = {0};
+    for (u32 n = 0; n < nodes; n++) {
+        self->node_must[n] = NO_ID;
+        bool is_slot = self->nodes.items[n].is_slot; // its calls are known by what they have in common
+        LocksetId common = is_slot ? self->slots.items[self->slot_of.items[self->nodes.items[n].function] - 1].set : 0;
+        if (self->nodes.items[n].parent == NO_ID || self->nodes.items[n].is_root || is_slot) {
+            self->node_must[n] = common == NO_ID ? 0 : common;
+            array_push(&work, n);
+        }
+    }
+    while (work.count) {
+        u32 node = work.items[--work.count];
+        for (u32 i = first[node]; i < first[node + 1]; i++) {
+            u32 callee = self->edge_pairs.items[2 * order[i] + 1];
+            LocksetId way = lockset_join(self, self->node_must[node], self->edge_ambient.items[order[i]]);
+            LocksetId met = meet(self, self->node_must[callee], way);
+            if (met == self->node_must[callee] || self->nodes.items[callee].parent == NO_ID ||
+                self->nodes.items[callee].is_root)
+                continue;
+            self->node_must[callee] = met;
+            array_push(&work, callee);
+        }
+    }
+    array_free(&work);
+    free(first);
+    free(fill);
+    free(order);
+}

@@ -1,0 +1,63 @@
+// benign.c: races that hardly matter: counters for statistics, flags that only rise, hints that are checked again.
+// In: the samples of an object, the suspect. Out: features for the ranking.
+#include "racerx/check/races.h"
+
+static const Access *access_of(const Analysis *self, const Sample *sample) {
+    return &self->accesses.items[sample->access];
+}
+
+static bool is_tested(const Analysis *self, FunctionId function, ObjectId object) {
+    const Skeleton *skeleton = &self->skeletons[function];
+    for (u32 b = 0; b < skeleton->block_count; b++)
+        if (skeleton->blocks[b].flag == object)
+            return true;
+    return false;
+}
+
+// Only ever counted up and down, mostly without a lock, and nothing is decided by it: somebody prints it.
+bool is_counter(const Analysis *self, const Belief *belief) {
+    u32 updates = 0;
+    if (belief->protected_lock > belief->others)
+        return false;
+    for (u32 i = 0; i < belief->count; i++) {
+        const Access *access = access_of(self, &belief->samples[i]);
+        if (sample_is_alone(self, &belief->samples[i]) || (access->flags & ACCESSED_LOWERS))
+            continue;
+        if ((access->flags & ACCESSED_WRITE) && !(access->flags & ACCESSED_UPDATE))
+            return false;
+        updates += (access->flags & ACCESSED_UPDATE) != 0;
+        if (is_tested(self, access->function, access->object))
+            return false;
+    }
+    return updates > 0;
+}
+
+// Only constants are stored, all of them zero or none of them: whoever looks sees the old or the new one.
+bool is_monotonic(const Analysis *self, const Belief *belief) {
+    u32 raises = 0, lowers = 0;
+    for (u32 i = 0; i < belief->count; i++) {
+        u16 flags = access_of(self, &belief->samples[i])->flags;
+        if (!(flags & ACCESSED_WRITE) || sample_is_alone(self, &belief->samples[i]))
+            continue;
+        if (!(flags & (ACCESSED_RAISES | ACCESSED_LOWERS)) || (flags & ACCESSED_UPDATE))
+            return false;
+        raises += (flags & ACCESSED_RAISES) != 0;
+        lowers += (flags & ACCESSED_LOWERS) != 0;
+    }
+    const u32 torn = SHARED_WIDE | SHARED_BITFIELD | SHARED_AGGREGATE;
+    return !(self->objects.items[belief->object].flags & torn) && (!raises) != (!lowers);
+}
+
+// A read without the lock, and later in the same function one with it: only a hint.
+bool is_rechecked(const Analysis *self, const Belief *belief, const Sample *suspect) {
+    const Access *first = access_of(self, suspect);
+    if (sample_writes(self, suspect) || !belief->lock)
+        return false;
+    for (u32 i = 0; i < belief->count; i++) {
+        const Access *again = access_of(self, &belief->samples[i]);
+        if (again->function == first->function && again->place.line > first->place.line && again->path == first->path &&
+            (again->flags & ACCESSED_READ) && sample_holds(self, &belief->samples[i], belief->lock))
+            return true;
+    }
+    return false;
+}

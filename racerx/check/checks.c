@@ -1,0 +1,197 @@
+// checks.c: what else the walk's notes say: a lock taken twice, sleeping where nobody may, letting go what is not held.
+// One finding per place (of sleeping: per acquisition and call in the function that made it), with the nearest way
+// between what was held and what happened.
+#include "racerx/facts/analysis.h"
+
+// distances -----------------------------------------------------------------------
+
+// From where the lock was taken to what happened with it held.
+typedef struct {
+    u32 holder;       // node of the function that took it
+    Place call;       // where, in that function, the way leads on
+    u32 calls;        // between the two; 0: all in one function
+    u32 wide;         // how unsure they are, beyond one target each
+    u32 conditionals; // passed between the two
+} Distance;
+
+static bool enters_with(const Analysis *self, u32 node, ClassId class) {
+    u32 count;
+    const Held *held = lockset_held(&self->locksets, self->nodes.items[node].entry, &count);
+    for (u32 i = 0; i < count; i++)
+        if (held[i].class == class || class_covers(self, held[i].class, class))
+            return true;
+    return false;
+}
+
+static Distance note_distance(const Analysis *self, const Note *note) {
+    Distance out = {.holder = note->node, .call = self->sites.items[note->site].place};
+    bool above = note->holder != note->node; // not yet where it was held
+    while (self->nodes.items[out.holder].parent != NO_ID && (above || enters_with(self, out.holder, note->class))) {
+        const Node *node = &self->nodes.items[out.holder];
+        out.calls++;
+        out.wide += node->call_cost > 1 ? node->call_cost - 1u : 0;
+        out.call = node->call;
+        out.holder = node->parent;
+        above &= out.holder != note->holder;
+    }
+    u32 passed = self->nodes.items[note->node].conditionals + note->fact,
+        before = self->nodes.items[out.holder].conditionals;
+    const LockSite *taken = note->other_site == NO_ID ? NULL : &self->sites.items[note->other_site];
+    before += taken && taken->function == self->nodes.items[out.holder].function ? taken->conditionals : 0;
+    out.conditionals = passed > before ? passed - before : 0;
+    return out;
+}
+
+static int compare_distances(const Analysis *self, const Distance *a, const Distance *b) {
+    u32 x = a->calls + a->wide, y = b->calls + b->wide;
+    if (x != y)
+        return x < y ? -1 : 1;
+    if (a->conditionals != b->conditionals)
+        return a->conditionals < b->conditionals ? -1 : 1;
+    x = self->nodes.items[a->holder].depth, y = self->nodes.items[b->holder].depth;
+    return x < y ? -1 : x > y;
+}
+
+static bool is_nearer(const Analysis *self, const Note *a, const Note *b) {
+    Distance x = note_distance(self, a), y = note_distance(self, b);
+    int order = compare_distances(self, &x, &y);
+    return order ? order < 0 : strcmp(class_text(self, a->class), class_text(self, b->class)) < 0;
+}
+
+void finding_put_distance(Analysis *self, FindingList *list, Finding *finding, const Note *note) {
+    const Node *node = &self->nodes.items[note->node];
+    Distance distance = note_distance(self, note);
+    finding_add_number(list, finding, "depth", node_depth(self, note->node));
+    finding_add_number(list, finding, "conditionals", node->conditionals);
+    finding_add_number(list, finding, "global_locks", note->class ? self->classes.items[note->class].global : 0);
+    finding_add_number(list, finding, "distance_calls", distance.calls);
+    finding_add_number(list, finding, "distance_wide", distance.wide);
+    finding_add_number(list, finding, "distance_conditionals", distance.conditionals);
+    FunctionId holder = self->nodes.items[distance.holder].function;
+    bool below = note->other_site != NO_ID && self->sites.items[note->other_site].function != holder;
+    finding_add_number(list, finding, "taken_below", below); // by a function that came back with it
+}
+
+// findings --------------------------------------------------------------------------
+
+static void put_double(Analysis *self, FindingList *list, const Note *note) {
+    Finding *finding = findings_add(list, KIND_DOUBLE_LOCK);
+    const char *lock = class_text(self, note->class);
+    finding->message = findings_text(list, "%s is taken again by its holder, which then waits for itself", lock);
+    finding->object = finding->lock = findings_text(list, "%s", lock);
+    finding_put_site(self, list, finding, ROLE_ACQUIRE, note->node, note->site, note->held);
+    if (note->other_site != NO_ID)
+        finding_put_site(self, list, finding, ROLE_ACQUIRE, NO_ID, note->other_site, 0)->side = 0;
+    finding_put_distance(self, list, finding, note);
+    finding_add_number(list, finding, "other_way_free", note->good); // some way comes here without it
+}
+
+// The lock, when the CPU's state was changed on taking one.
+static ClassId blamed(const Analysis *self, const Note *note) {
+    ClassId taken = note->other_site == NO_ID ? 0 : self->sites.items[note->other_site].class;
+    return note->class < CLASS_FIRST && taken >= CLASS_FIRST ? taken : note->class;
+}
+
+static void put_sleep(Analysis *self, FindingList *list, const Note *note) {
+    Finding *finding = findings_add(list, KIND_SLEEP_IN_ATOMIC);
+    const LockSite *site = &self->sites.items[note->site];
+    ClassId class = blamed(self, note);
+    const char *lock = class_text(self, class), *held = class < CLASS_FIRST ? "" : " held";
+    if (site->class)
+        finding->message =
+            findings_text(list, "waits for %s, which may sleep, with %s%s", class_text(self, site->class), lock, held);
+    else
+        finding->message = findings_text(list, "may sleep here with %s%s", lock, held);
+    finding->object = findings_text(list, "%s", site->class ? class_text(self, site->class) : "");
+    finding->lock = findings_text(list, "%s", lock);
+    finding_put_site(self, list, finding, ROLE_BLOCK, note->node, note->site, note->held);
+    if (note->other_site != NO_ID)
+        finding_put_site(self, list, finding, ROLE_ACQUIRE, NO_ID, note->other_site, 0)->side = 0;
+    finding_put_distance(self, list, finding, note);
+    bool state = class < CLASS_FIRST || lock_has(self->classes.items[class].kind, TRAIT_PINS);
+    finding_add_number(list, finding, "cpu_state", state);
+    finding_add_number(list, finding, "handler", note->other_site == NO_ID);
+}
+
+static void put_unheld(Analysis *self, FindingList *list, const Note *note) {
+    Finding *finding = findings_add(list, KIND_UNLOCK_UNHELD);
+    const char *lock = class_text(self, note->class);
+    finding->message = findings_text(list, "%s is let go here, but no path that comes here holds it", lock);
+    finding->object = finding->lock = findings_text(list, "%s", lock);
+    finding_put_site(self, list, finding, ROLE_RELEASE, note->node, note->site, 0);
+    finding_put_distance(self, list, finding, note);
+}
+
+// A function that lets go what it also takes, but never has it here.
+static bool takes_itself(const Analysis *self, const Note *note) {
+    FunctionId function = self->sites.items[note->site].function;
+    for (u32 s = note->class < self->class_site.count ? self->class_site.items[note->class] : NO_ID; s != NO_ID;
+         s = self->sites.items[s].next)
+        if (self->sites.items[s].function == function && (self->sites.items[s].uses & SITE_TAKES))
+            return true;
+    return false;
+}
+
+// Was it taken twice on the way? Then that is the mistake.
+static bool takes_twice(const Analysis *self, const Note *note) {
+    for (u32 s = self->class_site.items[note->class]; s != NO_ID; s = self->sites.items[s].next)
+        if (map_get((Map *)&self->note_index, hash_mix((u64)note->node << 8 | NOTE_DOUBLE, (u64)s << 32 | note->class)))
+            return true;
+    return false;
+}
+
+static bool is_reported(const Analysis *self, const Note *note) {
+    const LockClass *class = &self->classes.items[note->class];
+    u32 contexts = self->node_contexts[note->node];
+    switch (note->kind) {
+    case NOTE_DOUBLE: return (!note->good || note->flags) && !class->parameter && !class->scheduling;
+    case NOTE_SLEEP: return contexts != 1u << CONTEXT_INIT && !class->parameter;
+    case NOTE_UNHELD:
+        return !note->good && !(self->sites.items[note->site].uses & SITE_PAIRED) && takes_itself(self, note) &&
+               !class->parameter && !lock_has(class->kind, TRAIT_SIGNALS) && !takes_twice(self, note);
+    default: return false;
+    }
+}
+
+// What makes two notes one finding. Sleeping: the acquisition, and the call in the function that made it.
+static u64 note_key(const Analysis *self, const Note *note) {
+    if (note->kind != NOTE_SLEEP)
+        return hash_mix((u64)note->kind << 32 | note->site, note->class);
+    Distance distance = note_distance(self, note);
+    u64 where = (u64)self->nodes.items[distance.holder].function << 32 | note->other_site;
+    return hash_mix(hash_mix(where, (u64)distance.call.line << 32 | distance.call.column), NOTE_SLEEP);
+}
+
+static void put_noted(Analysis *self, FindingList *out, const Note *note) {
+    if (note->kind == NOTE_DOUBLE)
+        put_double(self, out, note);
+    else if (note->kind == NOTE_SLEEP)
+        put_sleep(self, out, note);
+    else
+        put_unheld(self, out, note);
+}
+
+static void find_noted(Analysis *self, FindingList *out) {
+    Map best = {0}; // note_key() -> note + 1
+    for (u32 i = 0; i < self->notes.count; i++) {
+        const Note *note = &self->notes.items[i];
+        if (!is_reported(self, note))
+            continue;
+        u32 *known = map_put(&best, note_key(self, note), NULL);
+        if (!*known || is_nearer(self, note, &self->notes.items[*known - 1]))
+            *known = i + 1;
+    }
+    for (u32 i = 0; i < self->notes.count; i++) {
+        Note note = self->notes.items[i];
+        u32 *known = is_reported(self, &note) ? map_get(&best, note_key(self, &note)) : NULL;
+        if (known && *known == i + 1)
+            put_noted(self, out, &note);
+    }
+    map_free(&best);
+}
+
+void find_others(Analysis *self, FindingList *out) {
+    find_noted(self, out);
+    find_interruptions(self, out);
+    find_leaks(self, out);
+}

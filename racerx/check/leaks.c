@@ -1,0 +1,389 @@
+// leaks.c: locks that a function keeps on some exits and lets go on others.
+// In: the outcomes of every node. Out: findings of kind lock-leak, one for each function and lock, with what speaks for
+// and against a mistake: how the exits agree, whether the exit is come to without passing by anything that lets the
+// lock go, whether the function tells its caller by what it returns, whether others let go what it took.
+#include "racerx/facts/analysis.h"
+
+static bool holds(const Analysis *self, LocksetId set, ClassId class, u32 *site) {
+    u32 count;
+    const Held *held = lockset_held(&self->locksets, set, &count);
+    for (u32 i = 0; i < count; i++)
+        if (held[i].class == class && !(held[i].flags & (HELD_OUTER | HELD_ASSERTED))) {
+            *site = held[i].site;
+            return true;
+        }
+    return false;
+}
+
+// Does the function's own text let it go somewhere?
+static bool releases_itself(const Analysis *self, FunctionId function, ClassId class) {
+    const Skeleton *skeleton = &self->skeletons[function];
+    for (u32 s = 0; s < skeleton->step_count; s++)
+        for (u32 i = 0; skeleton->steps[s].kind == STEP_LOCK && i < skeleton->steps[s].effect_count; i++) {
+            const LockOperation *operation = &self->operations.items[skeleton->steps[s].effect + i];
+            if (operation->class == class && operation->effect->kind == EFFECT_RELEASE)
+                return true;
+        }
+    return false;
+}
+
+// How a function's exits agree about a lock.
+typedef struct {
+    u32 held, released; // exits with it, and without
+    bool inside;        // the function lets it go somewhere, itself or by a wrapper
+} Exits;
+
+static Exits count_exits(const Analysis *self, u32 node, ClassId class) {
+    const Node *info = &self->nodes.items[node];
+    Exits out = {.inside = releases_inside(self, info->function, class)};
+    u32 unused;
+    for (u32 i = 0; i < info->outcome_count; i++) {
+        const Outcome *outcome = &self->outcomes.items[info->outcome + i];
+        *(holds(self, outcome->raw, class, &unused) ? &out.held : &out.released) += outcome->exits;
+    }
+    return out;
+}
+
+// Functions of the tree that hand a lock over: come back with it, or let go what they did not take; and those that do
+// both.
+typedef struct {
+    U32Array over, whole; // by class
+    u32 *first, *next;    // by function its first node; by node the next one of the same function
+} LeakTables;
+
+static void count_up(U32Array *counts, ClassId class) {
+    while (counts->count <= class)
+        array_push(counts, 0);
+    counts->items[class]++;
+}
+
+static bool has_class(const U32Array *set, ClassId class) {
+    for (u32 i = 0; i < set->count; i++)
+        if (set->items[i] == class)
+            return true;
+    return false;
+}
+
+static void fill_nodes(const Analysis *self, LeakTables *out) {
+    u32 functions = self->program->functions.count, nodes = self->nodes.count;
+    out->first = must_alloc(sizeof(u32) * (functions + 1u));
+    out->next = must_alloc(sizeof(u32) * (nodes + 1u));
+    memset(out->first, 0xff, sizeof(u32) * (functions + 1u));
+    for (u32 n = 0; n < nodes; n++) {
+        out->next[n] = out->first[self->nodes.items[n].function];
+        out->first[self->nodes.items[n].function] = n;
+    }
+}
+
+static void tables_begin(const Analysis *self, LeakTables *out) {
+    Map seen = {0};
+    fill_nodes(self, out);
+    for (u32 f = 0; f < self->program->functions.count; f++) {
+        const Skeleton *skeleton = &self->skeletons[f];
+        for (u32 s = 0; s < skeleton->step_count; s++)
+            for (u32 i = 0; skeleton->steps[s].kind == STEP_LOCK && i < skeleton->steps[s].effect_count; i++) {
+                ClassId class = self->operations.items[skeleton->steps[s].effect + i].class;
+                bool fresh, over = has_class(&self->leaves[f], class) || has_class(&self->releases[f], class);
+                map_put(&seen, (u64)f << 32 | class, &fresh);
+                if (fresh)
+                    count_up(over ? &out->over : &out->whole, class);
+            }
+    }
+    map_free(&seen);
+}
+
+typedef struct {
+    u32 node;
+    const Outcome *outcome;
+    ClassId class;
+    u32 site; // where it was taken
+    Exits exits;
+} Leak;
+
+// the way to the exit ---------------------------------------------------------------
+
+static bool is_noticed(const SkeletonStep *step) {
+    return step->kind == STEP_LOCK || step->kind == STEP_CALL || step->kind == STEP_BLOCK || step->kind == STEP_JOIN;
+}
+
+#define ASIDE_DEPTH 3 // branches between the one that is asked and the release
+
+// Does a way from here let the lock go before it does anything else?
+static bool lets_go_at_once(const Analysis *self, const Skeleton *skeleton, u32 at, ClassId class, u32 depth) {
+    const SkeletonBlock *block = &skeleton->blocks[at];
+    for (u32 s = 0; s < block->step_count; s++)
+        if (is_noticed(&skeleton->steps[block->step + s]))
+            return step_effect(self, skeleton, &skeleton->steps[block->step + s], class) == 1;
+    for (u32 i = 0; depth && i < block->successor_count; i++)
+        if (lets_go_at_once(self, skeleton, skeleton->successors[block->successor + i], class, depth - 1))
+            return true;
+    return false;
+}
+
+static bool reaches(const Skeleton *skeleton, u32 from, u32 to, u8 *seen, U32Array *work) {
+    memset(seen, 0, skeleton->block_count);
+    work->count = 0;
+    array_push(work, from);
+    while (work->count) {
+        u32 at = work->items[--work->count];
+        if (at == to)
+            return true;
+        const SkeletonBlock *block = &skeleton->blocks[at];
+        for (u32 i = 0; !seen[at] && i < block->successor_count; i++)
+            array_push(work, skeleton->successors[block->successor + i]);
+        seen[at] = 1;
+    }
+    return false;
+}
+
+// Scratch of one question about one function.
+typedef struct {
+    const Skeleton *skeleton;
+    ClassId class;
+    u32 exit;       // the block the function is left from
+    u8 *seen, *met; // by block: on the plain way; in a search aside
+    U32Array work, aside;
+} PlainWay;
+
+// A branch whose other side only lets the lock go and comes to the same exit: `if (taken) unlock();`.
+static bool passes_release(const Analysis *self, PlainWay *way, const SkeletonBlock *block) {
+    for (u32 i = 0; block->successor_count > 1 && i < block->successor_count; i++) {
+        u32 next = way->skeleton->successors[block->successor + i];
+        if (lets_go_at_once(self, way->skeleton, next, way->class, ASIDE_DEPTH) &&
+            reaches(way->skeleton, next, way->exit, way->met, &way->aside))
+            return true;
+    }
+    return false;
+}
+
+// The rest of a block from one of its steps, and on from there unless something lets the lock go.
+static void go_on(const Analysis *self, PlainWay *way, u32 at, u32 step) {
+    const SkeletonBlock *block = &way->skeleton->blocks[at];
+    for (u32 s = step; s < block->step_count; s++)
+        if (step_effect(self, way->skeleton, &way->skeleton->steps[block->step + s], way->class) == 1)
+            return;
+    if (at != way->exit && passes_release(self, way, block))
+        return;
+    way->seen[at] |= 2; // to its end
+    for (u32 i = 0; i < block->successor_count; i++) {
+        u32 next = way->skeleton->successors[block->successor + i];
+        if (!(way->seen[next] & 1))
+            array_push(&way->work, next);
+        way->seen[next] |= 1;
+    }
+}
+
+static bool is_same_place(Place a, Place b) { return a.line == b.line && a.column == b.column; }
+
+// Is the step where the lock was taken: itself, or a call that came back with it?
+static bool is_taking(const Analysis *self, const Leak *leak, const SkeletonStep *step) {
+    const LockSite *site = &self->sites.items[leak->site];
+    bool here = site->function == self->nodes.items[leak->node].function;
+    const Skeleton *skeleton = &self->skeletons[self->nodes.items[leak->node].function];
+    return here ? is_same_place(step->place, site->place)
+                : step->kind == STEP_CALL && step_effect(self, skeleton, step, leak->class) == 2;
+}
+
+// Can the exit be come to from where the lock was taken without passing by anything that may let it go? If not, whether
+// it was let go hangs on a condition, which is more often misunderstood than wrong.
+static bool is_plain(const Analysis *self, const Leak *leak) {
+    PlainWay way = {.skeleton = &self->skeletons[self->nodes.items[leak->node].function],
+                    .class = leak->class,
+                    .exit = leak->outcome->block};
+    way.seen = must_zero(2 * (way.skeleton->block_count + 1u));
+    way.met = way.seen + way.skeleton->block_count + 1;
+    for (u32 b = 0; b < way.skeleton->block_count; b++)
+        for (u32 s = 0; s < way.skeleton->blocks[b].step_count; s++)
+            if (is_taking(self, leak, &way.skeleton->steps[way.skeleton->blocks[b].step + s]))
+                go_on(self, &way, b, s + 1);
+    while (way.work.count)
+        go_on(self, &way, way.work.items[--way.work.count], 0);
+    bool plain = way.seen[way.exit] & 2;
+    free(way.seen);
+    array_free(&way.work);
+    array_free(&way.aside);
+    return plain;
+}
+
+// who else lets it go ---------------------------------------------------------------
+
+// Sites that let it go and were never seen to hold it: in the function itself, and elsewhere.
+typedef struct {
+    bool here;
+    u32 elsewhere;
+} BareReleases;
+
+static bool is_bare_in(const Analysis *self, u32 site, ClassId class, FunctionId function, const LeakTables *tables) {
+    for (u32 n = tables->first[function]; n != NO_ID; n = tables->next[n]) {
+        const u32 *note =
+            map_get((Map *)&self->note_index, hash_mix((u64)n << 8 | NOTE_UNHELD, (u64)site << 32 | class));
+        if (note && !self->notes.items[*note - 1].good)
+            return true;
+    }
+    return false;
+}
+
+static BareReleases bare_releases(const Analysis *self, const Leak *leak, const LeakTables *tables) {
+    BareReleases out = {false, 0};
+    FunctionId function = self->nodes.items[leak->node].function;
+    for (u32 s = self->class_site.items[leak->class]; s != NO_ID; s = self->sites.items[s].next) {
+        const LockSite *site = &self->sites.items[s];
+        if (!(site->uses & SITE_SPURIOUS))
+            continue;
+        if (site->function == function)
+            out.here |= is_bare_in(self, s, leak->class, function, tables);
+        else
+            out.elsewhere += !(site->uses & SITE_PAIRED);
+    }
+    return out;
+}
+
+// Does what it returns tell success, and is success what it keeps the lock with? Then it takes it for its caller.
+static bool tells_success(const Analysis *self, const Leak *leak) {
+    const Node *info = &self->nodes.items[leak->node];
+    u8 with = 0, without = 0;
+    u32 unused;
+    for (u32 i = 0; i < info->outcome_count; i++) {
+        const Outcome *outcome = &self->outcomes.items[info->outcome + i];
+        *(holds(self, outcome->raw, leak->class, &unused) ? &with : &without) |= outcome->mask;
+    }
+    if (with & without)
+        return false;
+    return with & VALUE_POSITIVE || (with == VALUE_ZERO && without == VALUE_NEGATIVE);
+}
+
+// Is it only a reader that looks again when it was disturbed? It may go away without asking.
+static bool only_looks(const Analysis *self, const Leak *leak) {
+    const LockSite *site = &self->sites.items[leak->site];
+    const Skeleton *skeleton = &self->skeletons[site->function];
+    for (u32 s = 0; s < skeleton->step_count; s++)
+        for (u32 i = 0; skeleton->steps[s].kind == STEP_LOCK && i < skeleton->steps[s].effect_count; i++) {
+            const LockEffect *effect = self->operations.items[skeleton->steps[s].effect + i].effect;
+            if (is_same_place(skeleton->steps[s].place, site->place) && lock_has(effect->lock, TRAIT_RETRIES) &&
+                effect->mode == MODE_SHARED)
+                return true;
+        }
+    return false;
+}
+
+// findings --------------------------------------------------------------------------
+
+static void put_leak(Analysis *self, FindingList *list, const Leak *leak, const LeakTables *tables) {
+    Finding *finding = findings_add(list, KIND_LOCK_LEAK);
+    const char *lock = class_text(self, leak->class);
+    FunctionId function = self->nodes.items[leak->node].function;
+    Place place = self->skeletons[function].blocks[leak->outcome->block].place;
+    finding->message = findings_text(list, "%s is still held on this return, and not on others", lock);
+    finding->object = finding->lock = findings_text(list, "%s", lock);
+    u32 end = site_make(self, function, place);
+    finding_put_site(self, list, finding, ROLE_RETURN, leak->node, end, leak->outcome->raw);
+    finding_put_site(self, list, finding, ROLE_ACQUIRE, NO_ID, leak->site, 0)->side = 0;
+    Note note = {.node = leak->node, .holder = leak->node, .site = end, .other_site = leak->site, .class = leak->class};
+    finding_put_distance(self, list, finding, &note);
+    finding_add_number(list, finding, "exits_held", leak->exits.held);
+    finding_add_number(list, finding, "exits_released", leak->exits.released);
+    finding_add_number(list, finding, "error_return", leak->outcome->mask == VALUE_NEGATIVE);
+    finding_add_number(list, finding, "releases_in_function", leak->exits.inside);
+    finding_add_number(list, finding, "released_by_callers", releases_in_callers(self, function, leak->class));
+    BareReleases bare = bare_releases(self, leak, tables);
+    finding_add_number(list, finding, "plain_way", is_plain(self, leak));
+    finding_add_number(list, finding, "tells_success", tells_success(self, leak));
+    finding_add_number(list, finding, "gives_back", bare.here);
+    finding_add_number(list, finding, "released_bare", bare.elsewhere);
+    u32 over = leak->class < tables->over.count ? tables->over.items[leak->class] : 0;
+    u32 whole = leak->class < tables->whole.count ? tables->whole.items[leak->class] : 0;
+    finding_add_number(list, finding, "handover_s", over);
+    finding_add_number(list, finding, "handover_f", whole);
+    finding_add_number(list, finding, "handover_z", over + whole ? z_test(over, over + whole, 0.1) : 0);
+}
+
+// Does the function always come back with it, or tell by what it returns?
+static bool tells_kept(const Analysis *self, FunctionId function, ClassId class, const LeakTables *tables) {
+    bool found = false;
+    for (u32 n = tables->first[function]; n != NO_ID; n = tables->next[n]) {
+        const Node *info = &self->nodes.items[n];
+        u8 with = 0, without = 0;
+        u32 unused;
+        for (u32 i = 0; i < info->outcome_count; i++) {
+            const Outcome *outcome = &self->outcomes.items[info->outcome + i];
+            *(holds(self, outcome->raw, class, &unused) ? &with : &without) |= outcome->mask;
+        }
+        if (with & without)
+            return false;
+        found |= with != 0;
+    }
+    return found;
+}
+
+// Is the same exit left without it, too? Then a wrapper asked something before it let go.
+static bool leaves_both(const Analysis *self, const Leak *leak) {
+    const Node *info = &self->nodes.items[leak->node];
+    u32 unused;
+    for (u32 i = 0; i < info->outcome_count; i++) {
+        const Outcome *outcome = &self->outcomes.items[info->outcome + i];
+        if (outcome->block == leak->outcome->block && !holds(self, outcome->raw, leak->class, &unused))
+            return true;
+    }
+    return false;
+}
+
+// Is this lock, held at this exit, forgotten? Not a semaphore that signals, nor what only callers can name.
+static bool is_leak(Analysis *self, const Leak *leak, const LeakTables *tables) {
+    const LockClass *class = &self->classes.items[leak->class];
+    const Node *info = &self->nodes.items[leak->node];
+    bool here = self->sites.items[leak->site].function == info->function;
+    if (class->parameter || class->local || class->scheduling || (!leak->exits.inside && !here))
+        return false;
+    if (!here && !releases_itself(self, info->function, leak->class) &&
+        (leaves_both(self, leak) || !tells_kept(self, self->sites.items[leak->site].function, leak->class, tables)))
+        return false;
+    bool other = false;
+    u32 unused;
+    for (u32 j = 0; j < info->outcome_count && !other; j++) {
+        const Outcome *second = &self->outcomes.items[info->outcome + j];
+        other = (leak->exits.inside || (second->mask & leak->outcome->mask)) &&
+                !holds(self, second->raw, leak->class, &unused);
+    }
+    bool gives_back = has_class(&self->releases[info->function], leak->class); // lets go what it came with, for a while
+    return other && !(gives_back ? releases_in_callers(self, info->function, leak->class)
+                                 : released_by_callers(self, info->function, leak->class));
+}
+
+// Exits with and without the lock, in a function that lets it go itself or says the same to its caller on both,
+// and no caller that lets it go.
+static void leaks_of(Analysis *self, FindingList *list, u32 node, Map *seen, const LeakTables *tables) {
+    const Node *info = &self->nodes.items[node];
+    if (self->program->functions.items[info->function].marks & MARK_ACQUIRES)
+        return;
+    for (u32 i = 0; i < info->outcome_count; i++) {
+        Outcome outcome = self->outcomes.items[info->outcome + i];
+        u32 count;
+        lockset_held(&self->locksets, outcome.raw, &count);
+        for (u32 k = 0; k < count; k++) {
+            Leak leak = {.node = node, .outcome = &outcome};
+            leak.class = lockset_held(&self->locksets, outcome.raw, &count)[k].class;
+            bool fresh = false;
+            if (leak.class < CLASS_FIRST || self->classes.items[leak.class].thread ||
+                !holds(self, outcome.raw, leak.class, &leak.site) || leak.site == NO_ID)
+                continue;
+            leak.exits = count_exits(self, node, leak.class);
+            if (is_leak(self, &leak, tables) && !only_looks(self, &leak))
+                map_put(seen, (u64)info->function << 32 | leak.class, &fresh);
+            if (fresh)
+                put_leak(self, list, &leak, tables);
+        }
+    }
+}
+
+void find_leaks(Analysis *self, FindingList *out) {
+    Map seen = {0};
+    LeakTables tables = {0};
+    tables_begin(self, &tables);
+    for (u32 n = 0; n < self->nodes.count; n++)
+        leaks_of(self, out, n, &seen, &tables);
+    free(tables.first);
+    free(tables.next);
+    array_free(&tables.over);
+    array_free(&tables.whole);
+    map_free(&seen);
+}

@@ -1,0 +1,331 @@
+// parallel.c: can two accesses be made at the same time?
+// In: two samples: the roots they come from, the threads that may run then. Out: yes or no, and whether it is proven:
+// two threads that the program starts and that run together.
+// The idea: a thread is in the lockset of whoever started it from its start to its join; what is done without it there
+// is done before or after. Handlers of one context do not interrupt themselves; start-up and shutdown are alone.
+#include "racerx/facts/analysis.h"
+
+#define ALONE (1u << CONTEXT_INIT | 1u << CONTEXT_EXIT | 1u << CONTEXT_ONCE)
+
+// Is one started while the other may run? Each may be started in several places.
+static bool started_together(const Analysis *self, u32 a, u32 b) {
+    for (u32 i = 0; i < self->spawn_roots.count; i++)
+        for (u32 k = 0; self->spawn_roots.items[i].root == a && k < self->spawn_roots.count; k++) {
+            u64 x = self->spawn_roots.items[i].class, y = self->spawn_roots.items[k].class;
+            if (self->spawn_roots.items[k].root == b &&
+                (map_get(&self->coalive_index, x << 32 | y) || map_get(&self->coalive_index, y << 32 | x)))
+                return true;
+        }
+    return false;
+}
+
+static bool is_definite(const Root *root) {
+    return root->spawned || root->once || (root->contexts & (1u << CONTEXT_SIGNAL | 1u << CONTEXT_INTERRUPT));
+}
+
+static bool has_program(const Analysis *self, FunctionId function) {
+    bool known;
+    share_program(self, function, function, &known);
+    return known;
+}
+
+// Is there a program that does both? What no main reaches may be anybody's, but an interrupt handler among it is a
+// kernel's.
+static bool may_share_program(const Analysis *self, const Root *a, const Root *b) {
+    const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ;
+    bool known;
+    if (a->function == NO_ID || b->function == NO_ID)
+        return true;
+    if (share_program(self, a->function, b->function, &known))
+        return true;
+    const Root *lost = has_program(self, a->function) ? b : a; // no main reaches it: but a main reaches the other?
+    bool elsewhere = (lost->contexts & handlers) && is_registered(self->program, lost->function);
+    return !known && !(elsewhere && has_program(self, a->function) != has_program(self, b->function));
+}
+
+// Does `above` start the thread, or somebody who does?
+static bool is_above(const Analysis *self, u32 above, u32 thread) {
+    const Root *root = &self->roots.items[thread], *main = &self->roots.items[above];
+    bool known;
+    if (main->once && !main->spawned && root->spawned && above != thread)
+        return share_program(self, main->function, root->function, &known);
+    u32 low = root->above, high = root->above + root->above_count;
+    while (low < high) {
+        u32 middle = low + (high - low) / 2;
+        if (self->above.items[middle] < above)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < root->above + root->above_count && self->above.items[low] == above;
+}
+
+// Threads that were asked about on the way to this question: who starts each other in a circle was started by somebody
+// else.
+typedef struct {
+    u32 threads[SPAWN_DEPTH + 1];
+    u32 count;
+} Asked;
+
+static bool was_asked(const Asked *asked, u32 thread) {
+    for (u32 i = 0; i < asked->count; i++)
+        if (asked->threads[i] == thread)
+            return true;
+    return false;
+}
+
+// May the thread run at the time of `a`, whose root is above it? Not before it was started: by a's own root it would be
+// in the lockset; by another thread, that one must run. Who nobody knows, and what belongs to another program, does not
+// count.
+static bool runs_beside(const Analysis *self, const Sample *a, u32 thread, Asked *asked) {
+    const Root *root = &self->roots.items[thread];
+    if (is_alive(self, a->alive, thread))
+        return true;
+    if (limit_cuts(LIMIT_SPAWN_DEPTH, asked->count > SPAWN_DEPTH))
+        return false;
+    asked->threads[asked->count++] = thread;
+    bool beside = false;
+    for (u32 i = 0; i < root->spawner_count && !beside; i++) {
+        if (limit_cuts(LIMIT_SPAWNERS_ASKED, i >= SPAWNERS_ASKED))
+            break;
+        u32 by = self->spawners.items[root->spawners + i];
+        const Root *starter = &self->roots.items[by];
+        if (by == a->root || was_asked(asked, by) || starter->function == NO_ID ||
+            !may_share_program(self, starter, &self->roots.items[a->root]))
+            continue;
+        beside = !is_above(self, a->root, by) || runs_beside(self, a, by, asked);
+    }
+    asked->count--;
+    return beside;
+}
+
+// The main that everything a root belongs to starts from; NO_ID: not known.
+static u32 main_of(const Analysis *self, u32 root) {
+    for (u32 depth = 0; depth < 8; depth++) {
+        const Root *one = &self->roots.items[root];
+        if (!one->spawned)
+            return one->once ? root : NO_ID;
+        if (one->spawner == NO_ID)
+            return NO_ID;
+        root = one->spawner;
+    }
+    return NO_ID;
+}
+
+// The node that a way starts from.
+static u32 first_node(const Analysis *self, u32 way) {
+    while (self->way_contexts.items[way].from)
+        way = self->way_contexts.items[way].from - 1;
+    return self->way_contexts.items[way].node;
+}
+
+// Are both made by one thread, told from its like by what it was given?
+static bool are_one_thread(const Analysis *self, const Sample *a, const Sample *b) {
+    u32 node = first_node(self, a->way);
+    return node == first_node(self, b->way) && map_get(&self->single_nodes, node);
+}
+
+// Is a made by a main before it has started its threads, or after their end? Whoever calls what nobody in sight calls
+// is one of them, or main itself.
+static bool is_alone_yet(const Analysis *self, const Sample *a, const Root *other) {
+    const Root *main = &self->roots.items[a->root];
+    const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_SIGNAL | 1u << CONTEXT_THREAD;
+    return main->once && !main->spawned && main->starts && !a->alive && (other->contexts & CONTEXT_OTHER) &&
+           !(other->contexts & handlers);
+}
+
+static bool threads_together(const Analysis *self, const Sample *a, const Sample *b) {
+    const Root *x = &self->roots.items[a->root], *y = &self->roots.items[b->root];
+    if (!may_share_program(self, x, y))
+        return false;
+    if (a->root == b->root) {
+        if (x->contexts & (1u << CONTEXT_SIGNAL | 1u << CONTEXT_INTERRUPT))
+            return false;
+        return !x->single && !are_one_thread(self, a, b);
+    }
+    if (is_alone_yet(self, a, y) || is_alone_yet(self, b, x))
+        return false;
+    u32 first = main_of(self, a->root), second = main_of(self, b->root);
+    if (first != second && first != NO_ID && second != NO_ID)
+        return false; // two programs of one tree
+    Asked asked = {.count = 0};
+    if (is_above(self, a->root, b->root))
+        return runs_beside(self, a, b->root, &asked);
+    if (is_above(self, b->root, a->root))
+        return runs_beside(self, b, a->root, &asked);
+    if (x->spawned && y->spawned && x->spawner == y->spawner && x->spawner != NO_ID &&
+        self->roots.items[x->spawner].once)
+        return started_together(self, a->root, b->root);
+    return true;
+}
+
+static bool handlers_together(const Analysis *self, const Sample *a, const Sample *b) {
+    const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER | 1u << CONTEXT_WORK |
+                         1u << CONTEXT_THREAD;
+    u32 contexts = self->roots.items[a->root].contexts;
+    u32 queue = self->queue_of[way_root(self, a->way)];
+    if (queue && queue == self->queue_of[way_root(self, b->way)])
+        return false; // one item after the other
+    if (a->root != b->root || !(contexts & handlers))
+        return true;
+    return way_root(self, a->way) != way_root(self, b->way);
+}
+
+// Functions of a chain of calls, nearest first, that some rule speaks of; NO_ID: there are too many.
+static u32 ruled_of(const Analysis *self, u32 way, FunctionId *out) {
+    u32 count = 0;
+    for (u32 w = way + 1; self->ruled && w; w = self->way_contexts.items[w - 1].from) {
+        FunctionId function = self->nodes.items[self->way_contexts.items[w - 1].node].function;
+        if (!self->ruled[function])
+            continue;
+        if (limit_cuts(LIMIT_RULED_MOST, count >= RULED_MOST))
+            return NO_ID;
+        out[count++] = function;
+    }
+    return count;
+}
+
+// Rules about functions of the two chains of calls; one about arguments speaks of what is reached through them.
+static bool is_never_parallel(const Analysis *self, const Sample *a, const Sample *b) {
+    const Program *program = self->program;
+    FunctionId left[RULED_MOST], right[RULED_MOST];
+    u32 lefts = ruled_of(self, a->way, left), rights = lefts ? ruled_of(self, b->way, right) : 0;
+    if (lefts == NO_ID || rights == NO_ID)
+        return true; // not known
+    for (u32 i = 0; i < lefts; i++)
+        for (u32 k = 0; k < rights; k++) {
+            i32 first, second;
+            FunctionId f = left[i], g = right[k];
+            if (!program_never_parallel(program, f, g, &first, &second))
+                continue;
+            const Access *p = &self->accesses.items[a->access], *q = &self->accesses.items[b->access];
+            if (!first && !second)
+                return true;
+            if (p->function == f && q->function == g && p->param == first && q->param == second)
+                return true;
+        }
+    return false;
+}
+
+// Objects of which every thread has its own: a local, an allocation of whoever starts it, the element it was told.
+static bool has_its_own(const Analysis *self, const Sample *a, const Sample *b) {
+    const SharedObject *object = &self->objects.items[a->object];
+    const u32 *stack =
+        object->kind == OBJECT_LOCAL ? map_get(&self->stack_index, (u64)object->id << 32 | object->var) : NULL;
+    if (object->kind == OBJECT_LOCAL && (!stack || !self->stack.items[*stack - 1].given))
+        return true; // no thread was given its address
+    if (a->root != b->root)
+        return object->kind == OBJECT_LOCAL && !a->bound && !b->bound;
+    const Access *x = &self->accesses.items[a->access], *y = &self->accesses.items[b->access];
+    FunctionId thread = self->roots.items[a->root].begins;
+    if ((x->flags & y->flags & ACCESSED_CHOSEN) && x->function == thread && y->function == thread)
+        return true;
+    if (a->bound == 2 && b->bound == 2)
+        return true;
+    if (object->kind != OBJECT_LOCAL)
+        return false;
+    if (!a->bound || !b->bound)
+        return true;
+    bool heap = object->var & HEAP_VAR;
+    u32 places = 0, last = NO_ID;
+    for (u32 i = 0; i < self->spawn_roots.count; i++) {
+        const SpawnRoot *started = &self->spawn_roots.items[i];
+        const Spawn *spawn = &self->spawns.items[started->spawn];
+        if (spawn->function != object->id || started->root != a->root || started->spawn == last)
+            continue;
+        last = started->spawn; // the same place, come to with other threads running
+        const CallSite *site = program_call(self->program, spawn->function, spawn->call);
+        const CallSite *made = heap ? program_call(self->program, spawn->function, object->var & ~HEAP_VAR) : NULL;
+        places += site && site->repeats && !(made && made->repeats) ? 2 : 1;
+    }
+    return places < 2;
+}
+
+// The constant index on the way to a member of an array that is no pointer's, plus 1; 0: none, or not constant.
+static u32 constant_index(const PathTable *paths, PathId path) {
+    for (; path && paths->paths.items[path].depth; path = paths->paths.items[path].parent) {
+        u32 step = paths->paths.items[path].step;
+        if (step >> 30)
+            return step >> 29 == 2 ? step : 0;
+        if (step & 1)
+            return 0;
+    }
+    return 0;
+}
+
+// Two elements of one array, by their numbers?
+static bool are_two_elements(const Analysis *self, const Sample *a, const Sample *b) {
+    const SharedObject *object = &self->objects.items[a->object];
+    PathId p = self->accesses.items[a->access].path, q = self->accesses.items[b->access].path;
+    if (object->kind != OBJECT_GLOBAL || self->paths.paths.items[p].root != ROOT_GLOBAL ||
+        self->paths.paths.items[q].root != ROOT_GLOBAL)
+        return false;
+    u32 x = constant_index(&self->paths, p), y = constant_index(&self->paths, q);
+    return x && y && x != y;
+}
+
+// Reached from a main, or there from the start, as a handler whose name is in a table of vectors.
+static bool is_placed_in_program(const Analysis *self, const Root *root) {
+    return root->function != NO_ID &&
+           (has_program(self, root->function) || !is_registered(self->program, root->function));
+}
+
+// What two objects have called once may meet where those who call it do.
+static bool once_together(const Analysis *self, const Sample *a, const Sample *b, bool *proven) {
+    const Root *x = &self->roots.items[a->root], *y = &self->roots.items[b->root];
+    Sample p = *a, q = *b;
+    if (!x->once_object || !y->once_object || x->once_object == y->once_object)
+        return false;
+    p.root = (u16)x->under;
+    q.root = (u16)y->under;
+    return may_run_together(self, &p, &q, proven);
+}
+
+// Files on a chain of calls, nearest first, that are not built with all others.
+static u32 rivals_of(const Analysis *self, u32 way, FileId *out) {
+    u32 count = 0;
+    for (u32 w = way + 1; w; w = self->way_contexts.items[w - 1].from) {
+        FunctionId function = self->nodes.items[self->way_contexts.items[w - 1].node].function;
+        FileId file = self->program->functions.items[function].file;
+        bool there = false;
+        for (u32 i = 0; i < count; i++)
+            there |= out[i] == file;
+        if (there || !bitset_has(&self->program->rival_files, file))
+            continue;
+        if (limit_cuts(LIMIT_RULED_MOST, count >= RULED_MOST))
+            return NO_ID;
+        out[count++] = file;
+    }
+    return count;
+}
+
+// Do the two ways go through files of which no program has both?
+static bool are_rivals(const Analysis *self, const Sample *a, const Sample *b) {
+    FileId left[RULED_MOST], right[RULED_MOST];
+    u32 lefts = rivals_of(self, a->way, left), rights = lefts ? rivals_of(self, b->way, right) : 0;
+    if (lefts == NO_ID || rights == NO_ID)
+        return true; // not known
+    for (u32 i = 0; i < lefts; i++)
+        for (u32 k = 0; k < rights; k++)
+            if (files_are_rivals(self->program, left[i], right[k]))
+                return true;
+    return false;
+}
+
+bool may_run_together(const Analysis *self, const Sample *a, const Sample *b, bool *proven) {
+    const Root *x = &self->roots.items[a->root], *y = &self->roots.items[b->root];
+    *proven = false;
+    if (!(x->contexts & ~ALONE) || !(y->contexts & ~ALONE))
+        return once_together(self, a, b, proven);
+    if (has_its_own(self, a, b) || are_two_elements(self, a, b))
+        return false;
+    if (!self->follows_threads)
+        return handlers_together(self, a, b) && !is_never_parallel(self, a, b) && !are_rivals(self, a, b);
+    if (!threads_together(self, a, b) || creation_keeps_apart(self, a, b) || is_never_parallel(self, a, b) ||
+        are_rivals(self, a, b))
+        return false;
+    *proven = is_definite(x) && is_definite(y) && is_placed_in_program(self, x) && is_placed_in_program(self, y);
+    return true;
+}
+
+bool may_threads_meet(const Analysis *self, const Sample *a, const Sample *b) { return threads_together(self, a, b); }

@@ -1,0 +1,735 @@
+// races.c: accesses that go against what is believed of their object, each with the access it conflicts with.
+// In: samples, beliefs. Out: findings of kind race, and the rows of guards.c.
+// Where threads are followed, two accesses of two threads that run together and share no lock are a race whatever
+// anybody believes. Elsewhere an access is suspect when its object is mostly protected, and this place is not (or by
+// the wrong lock). What one function does without the lock is one finding, with all its objects.
+#include "racerx/check/history.h"
+
+#define PROTECTED_LEAST 2 // places that make a belief
+
+typedef struct {
+    const Sample *suspect, *counterpart;
+    Belief belief;
+    bool proven;
+    bool likely;          // they run together as far as calls with many targets are followed
+    const char *evidence; // what speaks against them besides a belief; NULL: the belief
+    const char *refuted;  // why they cannot meet after all; NULL: nothing says so
+} Race;
+
+typedef struct {
+    Analysis *analysis;
+    FindingList *list;
+    Array(Race) races; // statistical ones, to be put together by function
+    Map makes;         // (function, lock): it makes the lock
+    Histories histories;
+} Races;
+
+// How many samples of an object are compared.
+static u32 compared(const Belief *belief, u32 most, LimitId limit) {
+    if (belief->count <= most)
+        return belief->count;
+    limit_reached(limit);
+    return most;
+}
+
+// words ---------------------------------------------------------------------------
+
+static const char *object_text(const Analysis *self, FindingList *list, ObjectId object) {
+    Buffer text = {0};
+    shared_object_name(self, object, &text);
+    const char *name = findings_text(list, "%.*s", (int)text.size, text.bytes ? (char *)text.bytes : "");
+    buffer_free(&text);
+    return name;
+}
+
+static const Access *access_of(const Analysis *self, const Sample *sample) {
+    return &self->accesses.items[sample->access];
+}
+
+// Of equally good examples always the same is shown, wherever in the text it has moved: by names first.
+static int compare_names(const Analysis *self, const Sample *a, const Sample *b) {
+    const Access *x = access_of(self, a), *y = access_of(self, b);
+    const Program *program = self->program;
+    if (x->function != y->function) {
+        int order = strcmp(program_text(program, program->functions.items[x->function].name),
+                           program_text(program, program->functions.items[y->function].name));
+        return order ? order : strcmp(function_path(program, x->function), function_path(program, y->function));
+    }
+    if (x->place.line != y->place.line)
+        return x->place.line < y->place.line ? -1 : 1;
+    return x->place.column < y->place.column ? -1 : x->place.column > y->place.column;
+}
+
+SiteRole role_of(const Analysis *self, const Sample *sample, ClassId lock) {
+    bool write = sample_writes(self, sample);
+    u32 count;
+    lockset_held(&self->protections, sample->protection, &count);
+    if (access_of(self, sample)->flags & ACCESSED_CALL)
+        return ROLE_CALL;
+    if (!count)
+        return write ? ROLE_UNPROTECTED_WRITE : ROLE_UNPROTECTED_READ;
+    if (lock && !sample_holds(self, sample, lock))
+        return write ? ROLE_WRONG_LOCK_WRITE : ROLE_WRONG_LOCK_READ;
+    return write ? ROLE_PROTECTED_WRITE : ROLE_PROTECTED_READ;
+}
+
+static void fill_site(Races *self, Site *site, const Sample *sample) {
+    const Analysis *analysis = self->analysis;
+    u32 count;
+    const Held *held = lockset_held(&analysis->protections, sample->protection, &count);
+    site->object = object_text(analysis, self->list, sample->object);
+    for (u32 i = 0; i < count; i++) {
+        bool again = false; // elements of one array of locks, taken one after another
+        for (u32 k = 0; k < i; k++)
+            again |= held[k].class == held[i].class;
+        if (again)
+            continue;
+        Taken taken = where_taken(analysis, sample, held[i].class);
+        bool known = taken.function != NO_ID;
+        site_add_lock(self->list, site, class_text(analysis, held[i].class),
+                      known ? function_path(analysis->program, taken.function) : "", taken.place.line);
+    }
+    site->conditionals = way_conditionals(analysis, sample->way);
+    site_put_way(self->analysis, self->list, site, sample->way);
+}
+
+static bool has_site(const Finding *finding, const char *file, Place place) {
+    for (u32 i = 0; i < finding->sites.count; i++)
+        if (finding->sites.items[i].line == place.line && finding->sites.items[i].column == place.column &&
+            !strcmp(finding->sites.items[i].file, file))
+            return true;
+    return false;
+}
+
+// The helper that makes an access for its caller.
+static const char *helper_text(const Races *self, const Sample *sample) {
+    const Analysis *analysis = self->analysis;
+    u32 low = 0, high = analysis->handed.count;
+    while (low < high) {
+        u32 middle = low + (high - low) / 2;
+        if (analysis->handed.items[middle].access < sample->access)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == analysis->handed.count || analysis->handed.items[low].access != sample->access)
+        return "";
+    const CallSite *site = &analysis->program->calls.items[analysis->handed.items[low].call];
+    FunctionId helper = analysis->program->targets.items[site->target];
+    return findings_text(self->list, "through %s",
+                         program_text(analysis->program, analysis->program->functions.items[helper].name));
+}
+
+static void put_access(Races *self, Finding *finding, const Sample *sample, ClassId lock, u32 side) {
+    const Analysis *analysis = self->analysis;
+    const Access *access = access_of(analysis, sample);
+    Site *site =
+        finding_add_site(self->list, finding, role_of(analysis, sample, lock),
+                         program_text(analysis->program, analysis->program->functions.items[access->function].name),
+                         function_path(analysis->program, access->function), access->place.line, access->place.column);
+    site->side = side;
+    if (access->flags & ACCESSED_HANDED)
+        site->note = helper_text(self, sample);
+    fill_site(self, site, sample);
+}
+
+// A place is shown once.
+static void put_site(Races *self, Finding *finding, const Sample *sample, ClassId lock, u32 side) {
+    const Access *access = access_of(self->analysis, sample);
+    if (!has_site(finding, function_path(self->analysis->program, access->function), access->place))
+        put_access(self, finding, sample, lock, side);
+}
+
+// Both sides, even if they are one place: two threads come there by different ways. What one thread of many does alone
+// has one side.
+static void put_sides(Races *self, Finding *finding, const Race *race) {
+    const Sample *a = race->suspect, *b = race->counterpart;
+    put_access(self, finding, a, race->belief.lock, 0);
+    if (a->access != b->access || a->root != b->root || a->protection != b->protection)
+        put_access(self, finding, b, race->belief.lock, 1);
+}
+
+#define EVIDENCE_SHOWN 3 // protected places, as examples; s_lock says how many there are
+
+static void put_evidence(Races *self, Finding *finding, const Belief *belief) {
+    const Analysis *analysis = self->analysis;
+    u32 put = 0;
+    for (u32 i = 0; i < belief->count && put < EVIDENCE_SHOWN && belief->lock; i++) {
+        const Sample *sample = &belief->samples[i];
+        const Access *access = access_of(analysis, sample);
+        if (!sample_holds(analysis, sample, belief->lock) || (put && belief->samples[i - 1].access == sample->access))
+            continue;
+        Site *site = finding_add_evidence(
+            self->list, finding, role_of(analysis, sample, belief->lock),
+            program_text(analysis->program, analysis->program->functions.items[access->function].name),
+            function_path(analysis->program, access->function), access->place.line, access->place.column);
+        fill_site(self, site, sample);
+        put++;
+    }
+}
+
+// The source a sample belongs to: of a function in a header, that of the nearest caller that is in none.
+static const ProgramFile *file_of(const Analysis *self, const Sample *sample) {
+    const ProgramFile *file = NULL;
+    for (u32 w = sample->way + 1; w; w = self->way_contexts.items[w - 1].from) {
+        FunctionId function = self->nodes.items[self->way_contexts.items[w - 1].node].function;
+        file = &self->program->files.items[self->program->functions.items[function].file];
+        if (file->kind != FILE_HEADER)
+            break;
+    }
+    return file;
+}
+
+// Could both sides mean the same object? Types of a whole system have instances in every part of it: two parts hardly
+// share one. Headers may.
+bool are_kin(const Analysis *self, const Sample *a, const Sample *b) {
+    const ProgramFile *x = file_of(self, a), *y = file_of(self, b);
+    const char *p = strrchr(x->path, '/'), *q = strrchr(y->path, '/');
+    size_t m = p ? (size_t)(p - x->path) : 0, n = q ? (size_t)(q - y->path) : 0;
+    if (x->kind == FILE_HEADER || y->kind == FILE_HEADER || !m || !n)
+        return true;
+    return m == n && !strncmp(x->path, y->path, m);
+}
+
+// features --------------------------------------------------------------------------
+
+static void add_belief(Races *self, Finding *finding, const Belief *belief) {
+    const Analysis *analysis = self->analysis;
+    FindingList *list = self->list;
+    u32 object = belief->object < analysis->critical_only.count ? belief->object : 0;
+    u32 flags = analysis->objects.items[belief->object].flags;
+    finding_add_number(list, finding, "s_any", belief->protected_any);
+    finding_add_number(list, finding, "f_any", belief->bare);
+    finding_add_number(list, finding, "z_any", belief->z_any);
+    finding_add_number(list, finding, "s_lock", belief->protected_lock);
+    finding_add_number(list, finding, "f_lock", belief->others);
+    finding_add_number(list, finding, "z_lock", belief->z_lock);
+    finding_add_number(list, finding, "only", object ? analysis->critical_only.items[object] : 0);
+    finding_add_number(list, finding, "first", object ? analysis->critical_first.items[object] : 0);
+    finding_add_number(list, finding, "last", object ? analysis->critical_last.items[object] : 0);
+    finding_add_number(list, finding, "global", (flags & SHARED_GLOBAL) != 0);
+    finding_add_number(list, finding, "modifying_roots", belief->writing_roots);
+}
+
+// Does the function make the lock? Then there was nothing to hold before.
+static bool makes_lock(const Races *self, FunctionId function, ClassId lock) {
+    return lock && map_get(&self->makes, (u64)function << 32 | lock);
+}
+
+#define TYPE_SHARE 3 // places under one lock to one without it, from which a member of a type is thought to be shared
+
+// Does the function itself take a lock that is a member of such an object? Then it knows that others see it.
+static bool takes_own_lock(const Analysis *self, const Sample *sample) {
+    const Skeleton *skeleton = &self->skeletons[access_of(self, sample)->function];
+    for (u32 s = 0; s < skeleton->step_count; s++)
+        for (u32 i = 0; skeleton->steps[s].kind == STEP_LOCK && i < skeleton->steps[s].effect_count; i++) {
+            ClassId class = self->operations.items[skeleton->steps[s].effect + i].class;
+            if (class >= CLASS_FIRST && self->classes.items[class].record == self->objects.items[sample->object].id)
+                return true;
+        }
+    return false;
+}
+
+// Are the two sides only known to use the same member of the same type, and is it hardly ever locked? A type has many
+// objects, and most of them belong to one thread.
+static bool is_type_only(const Analysis *self, const Race *race) {
+    const SharedObject *object = &self->objects.items[race->belief.object];
+    if (!(race->proven || race->likely) || object->kind != OBJECT_FIELD)
+        return false;
+    if (is_placed(self, race->suspect) || is_placed(self, race->counterpart) ||
+        is_same_object(self, race->counterpart, race->belief.lock) || takes_own_lock(self, race->suspect) ||
+        takes_own_lock(self, race->counterpart))
+        return false;
+    return race->belief.protected_lock < TYPE_SHARE * race->belief.others || !is_locked_near(self, &race->belief);
+}
+
+// A story with calls that many functions may be meant by cannot be told again.
+static void add_story(Races *self, Finding *finding, const Race *race) {
+    AnalysisStats *stats = &self->analysis->stats;
+    bool unchecked = targets_of(self->analysis, race->suspect, race->counterpart) > 1;
+    finding_add_text(self->list, finding, "story", race->refuted ? "refuted" : unchecked ? "unchecked" : "survived");
+    if (race->refuted)
+        finding_add_text(self->list, finding, "refuted", race->refuted);
+    stats->stories[race->refuted ? STORY_REFUTED : unchecked ? STORY_UNCHECKED : STORY_SURVIVED]++;
+}
+
+static void add_features(Races *self, Finding *finding, const Race *race, u32 variables, bool modified) {
+    const Analysis *analysis = self->analysis;
+    FindingList *list = self->list;
+    const Sample *suspect = race->suspect, *other = race->counterpart;
+    u32 depth = analysis->way_contexts.items[suspect->way].depth;
+    const Access *access = access_of(analysis, suspect);
+    u32 flags = analysis->objects.items[race->belief.object].flags;
+    bool wrong = !is_bare(analysis, suspect);
+    add_belief(self, finding, &race->belief);
+    finding_add_text(list, finding, "mode", wrong ? "precise" : flags & SHARED_GLOBAL ? "simple" : "statistical");
+    finding_add_number(list, finding, "wrong_lock", wrong);
+    finding_add_number(list, finding, "update",
+                       sample_writes(analysis, suspect) && sample_writes(analysis, other) &&
+                           ((access->flags | access_of(analysis, other)->flags) & ACCESSED_UPDATE));
+    finding_add_number(list, finding, "reentrant_lock",
+                       race->belief.lock >= CLASS_FIRST && analysis->classes.items[race->belief.lock].recursive &&
+                           is_also_held(analysis, &race->belief, suspect));
+    finding_add_number(list, finding, "conditional_locking", is_conditional(analysis, &race->belief, suspect));
+    finding_add_number(list, finding, "unsharing", (access->flags & ACCESSED_UNSHARED) != 0);
+    const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER;
+    bool here = analysis->roots.items[suspect->root].contexts & handlers,
+         there = analysis->roots.items[other->root].contexts & handlers;
+    finding_add_number(list, finding, "interrupt", here != there);
+    finding_add_number(list, finding, "interrupt_write",
+                       (here && sample_writes(analysis, suspect)) || (there && sample_writes(analysis, other)));
+    bool unknown =
+        (analysis->roots.items[suspect->root].contexts & CONTEXT_OTHER) != 0; // is it run by several threads at all?
+    finding_add_number(list, finding, "non_parallel",
+                       unknown && !race->proven && way_root(analysis, suspect->way) == way_root(analysis, other->way));
+    finding_add_number(list, finding, "unlikely_aliasing",
+                       !(flags & SHARED_GLOBAL) && !are_kin(analysis, suspect, other));
+    finding_add_number(
+        list, finding, "initialisation",
+        makes_lock(self, access->function, race->belief.lock) ||
+            (is_own_allocation(analysis, access) && !takes_lock(analysis, access->function, race->belief.lock)));
+    finding_add_number(list, finding, "nvars", variables);
+    finding_add_number(list, finding, "modified", modified);
+    finding_add_number(list, finding, "write", sample_writes(analysis, suspect));
+    bool handler =
+        race->evidence && !strcmp(race->evidence, "handler"); // who registers a handler knows that it interrupts
+    finding_add_number(list, finding, "has_locked",
+                       handler || has_locked(analysis, suspect->way) || peer_locks(analysis, suspect, other));
+    if (race->belief.second)
+        finding_add_text(list, finding, "runner_up", class_text(analysis, race->belief.second));
+    if (takes_lock(analysis, access->function, race->belief.lock) && is_same_object(analysis, other, race->belief.lock))
+        finding_add_number(list, finding, "locks_here", 1);
+    if (slot_of_way(analysis, suspect->way))
+        finding_add_number(list, finding, "slot", 1);
+    finding_add_number(list, finding, "nonatomic", is_nonatomic(analysis, suspect) || is_nonatomic(analysis, other));
+    finding_add_number(list, finding, "depth", depth);
+    finding_add_number(list, finding, "same_object", is_same_object(analysis, other, race->belief.lock));
+    finding_add_number(list, finding, "proven_parallel", race->proven);
+    finding_add_number(list, finding, "likely_parallel", race->likely);
+    finding_add_number(list, finding, "targets", targets_of(analysis, suspect, other));
+    finding_add_number(list, finding, "type_only", is_type_only(analysis, race));
+    finding_add_number(list, finding, "signal", is_signal(analysis, suspect) != is_signal(analysis, other));
+    finding_add_number(list, finding, "no_lock_either", is_bare(analysis, suspect) && is_bare(analysis, other));
+    bool once = (access->flags | access_of(analysis, other)->flags) & ACCESSED_ONCE;
+    finding_add_number(list, finding, "published",
+                       once && !(access->flags & access_of(analysis, other)->flags & ACCESSED_WRITE));
+    finding_add_number(list, finding, "counter", analysis->follows_threads && is_counter(analysis, &race->belief));
+    finding_add_number(list, finding, "monotonic", analysis->follows_threads && is_monotonic(analysis, &race->belief));
+    finding_add_number(list, finding, "rechecked", is_rechecked(analysis, &race->belief, suspect));
+    add_story(self, finding, race);
+    finding_put_marks(self->list, finding, marks_of(self->analysis, suspect), MARKS_TOLD_BY_RACES);
+}
+
+// pairs -------------------------------------------------------------------------------
+
+static bool races_with(Races *self, const Sample *a, const Sample *b, bool *proven) {
+    const Analysis *analysis = self->analysis;
+    return conflict(analysis, a, b) && !have_common_lock(analysis, a, b) && may_run_together(analysis, a, b, proven) &&
+           !are_ordered(&self->histories, a, b) &&
+           !(analysis->follows_threads && (is_last_user(analysis, a) || is_last_user(analysis, b)));
+}
+
+static bool is_ignored(const Analysis *self, const Sample *sample) {
+    return marks_of(self, sample) & MARK_SINGLE_THREADED;
+}
+
+// Fewer locks, a write, a shallow chain: more telling.
+static double sample_cost(const Analysis *self, const Sample *sample) {
+    u32 count;
+    lockset_held(&self->protections, sample->protection, &count);
+    u32 depth = self->way_contexts.items[sample->way].depth;
+    return 4.0 * (count != 0) + 2.0 * !sample_writes(self, sample) + 0.1 * (depth > 20 ? 20 : depth) +
+           2.0 * sample->unsure;
+}
+
+// Is a pair better than the best one so far? By its cost, then by names.
+static bool is_better(const Analysis *self, const Race *best, double best_cost, const Race *pair, double cost) {
+    if (cost != best_cost || !best->suspect)
+        return cost < best_cost;
+    int order = compare_names(self, pair->suspect, best->suspect);
+    return (order ? order : compare_names(self, pair->counterpart, best->counterpart)) < 0;
+}
+
+// Of two the suspect is the more telling one.
+static bool is_suspect(const Analysis *self, const Sample *a, double x, const Sample *b, double y) {
+    return x < y || (x == y && compare_names(self, a, b) <= 0);
+}
+
+// Is the suspect one of those that the mode asks for?
+static bool is_wanted(const Analysis *self, const Sample *suspect) {
+    if (self->options.race_mode == RACES_PRECISE)
+        return true;
+    bool global = self->objects.items[suspect->object].flags & SHARED_GLOBAL;
+    return is_bare(self, suspect) && (self->options.race_mode == RACES_STATISTICAL || global);
+}
+
+static bool is_shared_data(const Analysis *self, ObjectId object) {
+    return !(self->objects.items[object].flags & (SHARED_ATOMIC | SHARED_CONST | SHARED_OWN | SHARED_LOCK));
+}
+
+static bool is_unshared(const Analysis *self, const Sample *sample) {
+    return (access_of(self, sample)->flags & ACCESSED_UNSHARED) && is_bare(self, sample);
+}
+
+// Every access of an object that races for sure with another: one finding.
+static bool find_proven(Races *self, const Belief *belief) {
+    const Analysis *analysis = self->analysis;
+    u32 count = compared(belief, SAMPLES_MOST, LIMIT_SAMPLES_MOST);
+    u8 *racing = must_zero(count + 1u);
+    Race race = {.belief = *belief, .proven = true};
+    double best = 1e9;
+    for (u32 i = 0; i < count; i++)
+        for (u32 k = i; k < count; k++) {
+            bool proven;
+            const Sample *a = &belief->samples[i], *b = &belief->samples[k];
+            if (is_unshared(analysis, a) || is_unshared(analysis, b) || !races_with(self, a, b, &proven) || !proven ||
+                is_ignored(analysis, a) || is_ignored(analysis, b))
+                continue;
+            racing[i] = racing[k] = 1;
+            double x = sample_cost(analysis, a), y = sample_cost(analysis, b);
+            double doubt = a->unsure || b->unsure ? 100 : 0; // only where there is nothing surer
+            bool first = is_suspect(analysis, a, x, b, y);
+            Race pair = {.suspect = first ? a : b, .counterpart = first ? b : a};
+            if (is_better(analysis, &race, best, &pair, x + y + doubt)) {
+                best = x + y + doubt;
+                race.suspect = pair.suspect;
+                race.counterpart = pair.counterpart;
+            }
+        }
+    bool signal = race.suspect && is_signal(analysis, race.suspect) != is_signal(analysis, race.counterpart);
+    race.proven = best < 100 && !signal; // when a signal comes, and to whom, nobody can say
+    race.proven &= !race.suspect || !is_type_only(analysis, &race);
+    race.likely = !race.proven;
+    if (race.suspect && is_wanted(analysis, race.suspect)) {
+        Finding *finding = findings_add(self->list, KIND_RACE);
+        const char *object = object_text(analysis, self->list, belief->object);
+        finding->object = object;
+        finding_add_object(self->list, finding, object);
+        finding->lock = findings_text(self->list, "%s", belief->lock ? class_text(analysis, belief->lock) : "");
+        finding->message =
+            findings_text(self->list, "%s is %s here while another thread %s it, and no lock keeps them apart", object,
+                          sample_writes(analysis, race.suspect) ? "written" : "read",
+                          sample_writes(analysis, race.counterpart) ? "writes" : "reads");
+        put_sides(self, finding, &race);
+        for (u32 i = 0; i < count; i++)
+            if (racing[i] && !limit_cuts(LIMIT_SITES_MOST, finding->sites.count >= 4 * SITES_MOST))
+                put_site(self, finding, &belief->samples[i], belief->lock, finding->sites.count);
+        put_evidence(self, finding, belief);
+        add_features(self, finding, &race, 1, belief->writes > 0);
+    }
+    free(racing);
+    return race.suspect != NULL;
+}
+
+// statistics --------------------------------------------------------------------------
+
+// The access a suspect conflicts with: rather one under the believed lock, rather a write, rather itself.
+static const Sample *find_counterpart(Races *races, const Belief *belief, const Sample *suspect, const char **refuted) {
+    const Analysis *self = races->analysis;
+    const Sample *best = NULL;
+    double best_cost = 1e9;
+    u32 count = compared(belief, SAMPLES_MOST, LIMIT_SAMPLES_MOST);
+    for (u32 i = 0; i < count; i++) {
+        const Sample *other = &belief->samples[i];
+        bool proven;
+        if (other->access == suspect->access || !conflict(self, suspect, other))
+            continue;
+        u32 depth = self->way_contexts.items[other->way].depth;
+        double cost = 8.0 * !(belief->lock && sample_holds(self, other, belief->lock)) +
+                      2.0 * !sample_writes(self, other) + 0.1 * (depth > 20 ? 20 : depth) + 1.0 * other->unsure +
+                      10.0 * !are_kin(self, suspect, other) +
+                      2.5 * ((access_of(self, other)->flags & ACCESSED_HANDED) != 0) + // rather one in plain sight
+                      5.0 * (way_root(self, suspect->way) == way_root(self, other->way));
+        bool better =
+            cost < best_cost || *refuted || (best && cost == best_cost && compare_names(self, other, best) < 0);
+        if (!better || sample_is_alone(self, other) || !races_with(races, suspect, other, &proven))
+            continue;
+        const char *why = story_refuted(&races->histories, races->analysis, races->list, suspect, other);
+        if (best && why && (!*refuted || cost >= best_cost))
+            continue; // rather one whose story survives
+        best = other, best_cost = cost, *refuted = why;
+    }
+    return best;
+}
+
+#define CALLS_PROTECTED 6
+#define CALLS_ALONE 4 // when critical sections were made for it
+
+// The function whose calls are an object; NO_ID: it is outside the tree.
+static FunctionId callee_of(const Analysis *self, const Belief *belief) {
+    const Program *program = self->program;
+    return program_function(program, program->functions.items[access_of(self, belief->samples)->function].file,
+                            self->objects.items[belief->object].id);
+}
+
+// Functions that lock for themselves need no lock; what those in sight touch counts itself.
+static bool is_call_believed(const Analysis *self, const Belief *belief, bool alone) {
+    FunctionId callee = callee_of(self, belief);
+    u32 least = alone && callee == NO_ID ? CALLS_ALONE : CALLS_PROTECTED;
+    return belief->protected_lock >= least && belief->protected_lock >= 4 * belief->others &&
+           !(callee != NO_ID && self->skeletons[callee].direct);
+}
+
+static bool is_believed(const Analysis *self, const Belief *belief) {
+    bool some = belief->protected_lock && 2 * belief->protected_lock >= belief->others;
+    if (self->binds_data && some && self->objects.items[belief->object].kind != OBJECT_CALL)
+        return true; // a small program: the ranking sorts out what is weak
+    u32 object = belief->object < self->critical_only.count ? belief->object : 0;
+    bool meant =
+        self->critical_only.items[object] || self->critical_first.items[object] || self->critical_last.items[object];
+    if (self->objects.items[belief->object].kind == OBJECT_CALL)
+        return is_call_believed(self, belief, self->critical_only.items[object]);
+    if (belief->protected_lock >= PROTECTED_LEAST && belief->protected_lock >= (meant ? 2 : 3) * belief->others)
+        return true;
+    return false;
+}
+
+// What sleeps, and only its holder lets go.
+static bool is_mutex(const Analysis *self, ClassId lock) {
+    u8 kind = self->classes.items[lock].kind;
+    return lock_has(kind, TRAIT_SLEEPS) && !lock_has(kind, TRAIT_SIGNALS);
+}
+
+static bool is_handler(const Analysis *self, const Sample *sample) {
+    return self->roots.items[sample->root].contexts &
+           (1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER);
+}
+
+// What helpers touch is often somebody's own node: a lock of the same object, or one for all, is meant for it, another
+// only when the belief is strong; and only near by.
+static bool is_meant(const Analysis *self, const Belief *belief, const Sample *suspect, const Sample *other) {
+    if (!((access_of(self, suspect)->flags | access_of(self, other)->flags) & ACCESSED_HANDED))
+        return true;
+    bool one = belief->lock >= CLASS_FIRST && self->classes.items[belief->lock].global;
+    return are_kin(self, suspect, other) && (one || is_same_object(self, other, belief->lock));
+}
+
+static void find_suspects(Races *self, const Belief *belief) {
+    const Analysis *analysis = self->analysis;
+    FunctionId done = NO_ID;
+    for (u32 i = 0; i < belief->count; i++) {
+        const Sample *sample = &belief->samples[i];
+        FunctionId function = access_of(analysis, sample)->function;
+        if (function == done || sample->unsure ||
+            (access_of(analysis, sample)->flags & (ACCESSED_ATOMIC | ACCESSED_ONCE)) ||
+            sample_is_alone(analysis, sample) || is_ignored(analysis, sample))
+            continue;
+        if ((belief->lock && sample_holds(analysis, sample, belief->lock)) || !is_wanted(analysis, sample))
+            continue;
+        if (is_handler(analysis, sample) && is_mutex(analysis, belief->lock))
+            continue; // what sleeps is not meant to protect from handlers
+        const char *refuted = NULL;
+        const Sample *other = find_counterpart(self, belief, sample, &refuted);
+        if (!other || !is_meant(analysis, belief, sample, other))
+            continue;
+        array_push(&self->races,
+                   ((Race){.suspect = sample, .counterpart = other, .belief = *belief, .refuted = refuted}));
+        done = function;
+    }
+}
+
+// Without a belief: what else says that two accesses should not meet?
+static const char *evidence_of(const Analysis *self, const Sample *a, const Sample *b) {
+    const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER | 1u << CONTEXT_SIGNAL;
+    const u32 thread = 1u << CONTEXT_THREAD;
+    u32 x = self->roots.items[a->root].contexts, y = self->roots.items[b->root].contexts;
+    u16 f = access_of(self, a)->flags, g = access_of(self, b)->flags;
+    if ((f | g) & ACCESSED_HANDED) // mostly somebody's own node
+        return NULL;
+    bool both_write = f & g & ACCESSED_WRITE, update = (f | g) & ACCESSED_UPDATE;
+    if (both_write && update && ((x & handlers) != 0) != ((y & handlers) != 0))
+        return "handler";
+    if (both_write && ((f ^ g) & ACCESSED_ATOMIC) && has_locked(self, a->way) && has_locked(self, b->way))
+        return "atomic";
+    if (x == thread && y == thread && way_root(self, a->way) != way_root(self, b->way))
+        return "threads";
+    if (both_write && is_nonatomic(self, a) && (self->objects.items[a->object].flags & SHARED_BITFIELD) &&
+        !is_bare(self, a) && !is_bare(self, b))
+        return "bit-fields";
+    return NULL;
+}
+
+// One object, updated under locks of which every instance of some type has its own, by a call that any thread may make.
+static bool is_instance_only(const Analysis *self, const Sample *sample) {
+    u32 count;
+    const Held *held = lockset_held(&self->protections, sample->protection, &count);
+    const SharedObject *object = &self->objects.items[sample->object];
+    if (!count || !(object->flags & SHARED_GLOBAL) || (object->flags & SHARED_ELEMENT) ||
+        !(access_of(self, sample)->flags & ACCESSED_UPDATE))
+        return false;
+    for (u32 i = 0; i < count; i++)
+        if (held[i].class < CLASS_FIRST || self->classes.items[held[i].class].global ||
+            self->classes.items[held[i].class].record == NO_ID)
+            return false;
+    return self->roots.items[sample->root].contexts & 1u << CONTEXT_SYSCALL;
+}
+
+static void find_evident(Races *self, const Belief *belief) {
+    const Analysis *analysis = self->analysis;
+    u32 count = compared(belief, EVIDENT_MOST, LIMIT_EVIDENT_MOST);
+    Race race = {.belief = *belief};
+    double best = 1e9;
+    for (u32 i = 0; i < count; i++)
+        for (u32 k = i + 1; k < count; k++) {
+            bool proven;
+            const Sample *a = &belief->samples[i], *b = &belief->samples[k];
+            double x = sample_cost(analysis, a), y = sample_cost(analysis, b);
+            bool atomic = access_of(analysis, a)->flags & ACCESSED_ATOMIC,
+                 others = access_of(analysis, b)->flags & ACCESSED_ATOMIC;
+            bool first = atomic != others ? others : is_suspect(analysis, a, x, b, y); // the plain one is the mistake
+            Race pair = {.suspect = first ? a : b, .counterpart = first ? b : a};
+            bool better = is_better(analysis, &race, best, &pair, x + y);
+            const char *why = better && conflict(analysis, a, b) ? evidence_of(analysis, a, b) : NULL;
+            if (!why || a->unsure || b->unsure || is_ignored(analysis, a) || is_ignored(analysis, b) ||
+                !races_with(self, a, b, &proven))
+                continue;
+            best = x + y;
+            race.suspect = pair.suspect;
+            race.counterpart = pair.counterpart;
+            race.evidence = why;
+        }
+    for (u32 i = 0; i < count && !race.suspect; i++)
+        if (is_instance_only(analysis, &belief->samples[i])) {
+            race.suspect = race.counterpart = &belief->samples[i];
+            race.evidence = "instance";
+        }
+    if (race.suspect && is_wanted(analysis, race.suspect)) {
+        race.refuted = story_refuted(&self->histories, self->analysis, self->list, race.suspect, race.counterpart);
+        array_push(&self->races, race);
+    }
+}
+
+static int compare_objects(const Analysis *self, ObjectId a,
+                           ObjectId b) { // by name, which no order of the text changes
+    Buffer left = {0}, right = {0};
+    shared_object_name(self, a, &left);
+    shared_object_name(self, b, &right);
+    buffer_byte(&left, 0);
+    buffer_byte(&right, 0);
+    int order = strcmp((const char *)left.bytes, (const char *)right.bytes);
+    buffer_free(&left);
+    buffer_free(&right);
+    return order ? order : a < b ? -1 : a > b;
+}
+
+static int compare_races(const void *left, const void *right, void *context) {
+    const Analysis *analysis = context;
+    const Race *a = left, *b = right;
+    FunctionId x = access_of(analysis, a->suspect)->function, y = access_of(analysis, b->suspect)->function;
+    if (x != y)
+        return x < y ? -1 : 1;
+    if (!a->evidence != !b->evidence)
+        return a->evidence ? 1 : -1;
+    if (a->belief.z_lock != b->belief.z_lock)
+        return a->belief.z_lock > b->belief.z_lock ? -1 : 1;
+    return a->belief.object == b->belief.object ? 0 : compare_objects(analysis, a->belief.object, b->belief.object);
+}
+
+// The other accesses of an object that meet the counterpart, or the suspect, without a lock.
+static void put_others(Races *self, Finding *finding, const Race *race) {
+    const Belief *belief = &race->belief;
+    u32 count = compared(belief, EVIDENT_MOST, LIMIT_EVIDENT_MOST);
+    for (u32 i = 0; race->evidence && i < count; i++) {
+        bool proven;
+        const Sample *sample = &belief->samples[i];
+        if (sample->unsure || sample_is_alone(self->analysis, sample) ||
+            (!races_with(self, sample, race->counterpart, &proven) &&
+             !races_with(self, sample, race->suspect, &proven)))
+            continue;
+        if (!evidence_of(self->analysis, sample, race->counterpart) &&
+            !evidence_of(self->analysis, sample, race->suspect))
+            continue;
+        if (limit_cuts(LIMIT_SITES_MOST, finding->sites.count >= SITES_MOST))
+            return;
+        put_site(self, finding, sample, belief->lock, finding->sites.count);
+    }
+}
+
+static void put_cluster(Races *self, const Race *races, u32 count) {
+    const Analysis *analysis = self->analysis;
+    FindingList *list = self->list;
+    const Race *race = &races[0];
+    Finding *finding = findings_add(list, KIND_RACE);
+    const char *object = object_text(analysis, list, race->belief.object);
+    const char *lock = race->belief.lock ? class_text(analysis, race->belief.lock) : "";
+    bool modified = false;
+    finding->object = object;
+    finding->lock = findings_text(list, "%s", lock);
+    for (u32 i = 0; i < count; i++) {
+        finding_add_object(list, finding, object_text(analysis, list, races[i].belief.object));
+        modified |= sample_writes(analysis, races[i].suspect);
+    }
+    bool call = access_of(analysis, race->suspect)->flags & ACCESSED_CALL;
+    const char *does = call ? "called" : sample_writes(analysis, race->suspect) ? "written" : "read";
+    if (race->evidence)
+        finding->message =
+            findings_text(list, "%s is %s here and %s elsewhere at the same time, and no lock keeps them apart", object,
+                          does, sample_writes(analysis, race->counterpart) ? "written" : "read");
+    else
+        finding->message = findings_text(list, "%s is %s here without %s, which protects it in %u of %u places", object,
+                                         does, *lock ? lock : "a lock", race->belief.protected_lock,
+                                         race->belief.protected_lock + race->belief.others);
+    if (race->evidence)
+        finding_add_text(list, finding, "evidence", race->evidence);
+    put_sides(self, finding, race);
+    for (u32 i = 1; i < count && !limit_cuts(LIMIT_SITES_MOST, finding->sites.count >= SITES_MOST); i++) {
+        put_site(self, finding, races[i].suspect, races[i].belief.lock, finding->sites.count);
+        if (races[i].evidence) // neither side has a belief to rest on: both are suspect
+            put_site(self, finding, races[i].counterpart, races[i].belief.lock, finding->sites.count);
+    }
+    put_others(self, finding, race);
+    put_evidence(self, finding, &race->belief);
+    add_features(self, finding, race, count, modified);
+}
+
+static void put_clusters(Races *self) {
+    if (self->races.count)
+        qsort_r(self->races.items, self->races.count, sizeof(Race), compare_races, self->analysis);
+    for (u32 i = 0; i < self->races.count;) {
+        u32 end = i + 1;
+        FunctionId function = access_of(self->analysis, self->races.items[i].suspect)->function;
+        while (end < self->races.count &&
+               access_of(self->analysis, self->races.items[end].suspect)->function == function)
+            end++;
+        put_cluster(self, &self->races.items[i], end - i);
+        i = end;
+    }
+}
+
+void find_races(Analysis *analysis, FindingList *out) {
+    Races self = {.analysis = analysis, .list = out};
+    for (u32 i = 0; i < analysis->inits.count; i++)
+        map_put(&self.makes, (u64)analysis->inits.items[i].function << 32 | analysis->inits.items[i].class, NULL);
+    histories_begin(&self.histories, analysis);
+    fill_usual(analysis);
+    for (u32 i = 0; i < analysis->samples.count;) {
+        u32 end = i + 1;
+        while (end < analysis->samples.count &&
+               analysis->samples.items[end].object == analysis->samples.items[i].object)
+            end++;
+        Belief belief = {
+            .object = analysis->samples.items[i].object, .samples = &analysis->samples.items[i], .count = end - i};
+        i = end;
+        if (!is_shared_data(analysis, belief.object) || belief.count < 1)
+            continue;
+        analysis->stats.objects++;
+        belief_fill(analysis, &belief);
+        put_guard(analysis, out, &belief);
+        bool call = analysis->objects.items[belief.object].kind == OBJECT_CALL;
+        if (analysis->follows_threads && !call && find_proven(&self, &belief))
+            continue;
+        if (!belief.writes)
+            continue;
+        u32 before = self.races.count;
+        if (is_believed(analysis, &belief))
+            find_suspects(&self, &belief);
+        if (self.races.count == before && !call)
+            find_evident(&self, &belief);
+    }
+    put_clusters(&self);
+    sort_guards(out);
+    array_free(&self.races);
+    map_free(&self.makes);
+    histories_end(&self.histories);
+    map_free(&analysis->usual);
+}

@@ -1,0 +1,74 @@
+// races.h: inside racerx/, from samples to races: what is believed of an object, and who goes against it.
+#ifndef RACERX_RACES_H
+#define RACERX_RACES_H
+
+#include "racerx/facts/analysis.h"
+
+// What the samples of one object say.
+typedef struct {
+    ObjectId object;
+    const Sample *samples;
+    u32 count;
+    u32 protected_any, bare;    // places with some lock; with none. Unsure ones are in neither
+    ClassId lock;               // the lock believed in; 0: none
+    ClassId second;             // the one that is next; 0: none
+    u32 protected_lock, others; // places with it; without
+    double z_any, z_lock;
+    u32 writes;            // places that write, start-up left out
+    u32 writing_roots;     // functions that control starts in and that write it
+    bool interrupt_writes; // a handler writes it
+    bool interrupt;        // a handler accesses it
+} Belief;
+
+// belief.c
+void fill_usual(Analysis *self); // requires samples. fills: usual
+void belief_fill(Analysis *self, Belief *belief);
+bool sample_holds(const Analysis *self, const Sample *sample, ClassId lock); // and not that of another object
+bool sample_is_alone(const Analysis *self, const Sample *sample);            // start-up, shutdown
+bool have_common_lock(const Analysis *self, const Sample *a, const Sample *b);
+bool conflict(const Analysis *self, const Sample *a, const Sample *b); // one writes, and not both in one piece
+bool sample_writes(const Analysis *self, const Sample *sample);
+
+// taken.c
+typedef struct {
+    FunctionId function; // NO_ID: not known
+    Place place;
+} Taken;
+// Where a lock that a sample holds was taken: searched for in the text of the functions on its way, nearest first.
+Taken where_taken(const Analysis *self, const Sample *sample, ClassId class);
+// Is the lock, somewhere, taken by the function that accesses the object, or by whoever calls it? What is held from far
+// above is rather for something else.
+bool is_locked_near(const Analysis *self, const Belief *belief);
+u32 way_conditionals(const Analysis *self, u32 way); // passed between its root and its last function
+
+// sample_facts.c
+bool has_locked(const Analysis *self, u32 way);
+u32 slot_of_way(const Analysis *self, u32 way);
+bool peer_locks(const Analysis *self, const Sample *suspect, const Sample *other);
+u32 marks_of(const Analysis *self, const Sample *sample);
+bool is_nonatomic(const Analysis *self, const Sample *sample);
+bool is_same_object(const Analysis *self, const Sample *sample, ClassId lock);
+bool is_bare(const Analysis *self, const Sample *sample);
+bool is_own_allocation(const Analysis *self, const Access *access);
+bool takes_lock(const Analysis *self, FunctionId function, ClassId lock);
+bool is_also_held(const Analysis *self, const Belief *belief, const Sample *suspect);
+bool is_conditional(const Analysis *self, const Belief *belief, const Sample *suspect);
+u32 targets_of(const Analysis *self, const Sample *a, const Sample *b);
+bool is_signal(const Analysis *self, const Sample *sample);
+bool is_placed(const Analysis *self, const Sample *sample);
+
+// races.c
+bool are_kin(const Analysis *self, const Sample *a, const Sample *b); // could both sides mean the same object?
+SiteRole role_of(const Analysis *self, const Sample *sample,
+                 ClassId lock); // what an access is, `lock` being believed to protect
+
+// benign.c
+bool is_counter(const Analysis *self, const Belief *belief);
+bool is_monotonic(const Analysis *self, const Belief *belief);
+bool is_rechecked(const Analysis *self, const Belief *belief, const Sample *suspect);
+
+// guards.c
+void put_guard(const Analysis *self, FindingList *list, const Belief *belief); // a row, when there is something to say
+void sort_guards(FindingList *list);                                           // highest z first
+
+#endif

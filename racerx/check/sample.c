@@ -1,0 +1,536 @@
+// sample.c: every access of a shared object with every protection it was made under.
+// In: accesses by node, the ways to each node. Out: Analysis.samples, sorted by object.
+// A sample is counted once for a place, a protection and a root, not for every visit. What is still nobody else's is
+// left out, and so is what nobody ever writes.
+#include "racerx/facts/analysis.h"
+
+typedef struct {
+    Analysis *analysis;
+    Map seen;       // samples
+    Map counts;     // (object, access) -> samples of threads that exist once, of others << 16
+    Map protection; // (owner's path, lockset) -> protection + 1
+    u8 *written;    // by object: somebody writes it
+    u32 written_count;
+    Map members;          // (kind, id, var) -> first object with members
+    U32Array next_member; // by object: the next member of the same
+} Samples;
+
+// The part of a path up to the last pointer or index: the object that a member is in.
+static PathId owner_of(const PathTable *paths, PathId path) {
+    while (path && paths->paths.items[path].depth) {
+        const Path *one = &paths->paths.items[path];
+        bool index = one->step >> 30;
+        if (one->step & 1) // behind this pointer: its value is what tells objects apart
+            return one->parent;
+        if (index)
+            return path;
+        path = one->parent;
+    }
+    return path;
+}
+
+// The index of an element on the way, 0 when there is none.
+static u32 index_of(const PathTable *paths, PathId path) {
+    for (; path && paths->paths.items[path].depth; path = paths->paths.items[path].parent) {
+        u32 step = paths->paths.items[path].step;
+        if (step_is_up(step) || (step & 1))
+            return 0;
+        if (step >> 30)
+            return step;
+    }
+    return 0;
+}
+
+// Can two places with different words still be the same object? Results of calls and what is not followed may be.
+static bool is_plain(const PathTable *paths, PathId path) {
+    const Path *root = &paths->paths.items[path_first(paths, path)];
+    return root->root == ROOT_GLOBAL || root->root == ROOT_PARAM ||
+           (root->root == ROOT_LOCAL && root->step < 0x100000u);
+}
+
+static u32 relation_of(const Analysis *self, const Held *held, ObjectId object, PathId path) {
+    const LockClass *class = &self->classes.items[held->class];
+    const SharedObject *data = &self->objects.items[object];
+    if (held->class < CLASS_FIRST || class->global)
+        return RELATION_ONE;
+    if (!held->path || !path)
+        return RELATION_UNKNOWN;
+    u32 lock_index = index_of(&self->paths, held->path), data_index = index_of(&self->paths, path);
+    if (class->record == NO_ID && data->kind == OBJECT_GLOBAL && lock_index) { // an array of locks
+        if (data_index)
+            return lock_index == data_index ? RELATION_SAME : RELATION_OTHER;
+        return lock_index >> 29 == 2 ? RELATION_ONE : RELATION_OTHER; // locks[0] is one lock
+    }
+    if (lock_index >> 29 == 3 && !data_index && data->kind == OBJECT_GLOBAL &&
+        self->paths.paths.items[held->path].root == ROOT_GLOBAL)
+        return RELATION_OTHER; // some element's lock, and what is no element
+    PathId place = held->path; // of a lock behind a pointer: where the pointer is
+    while (self->paths.paths.items[place].step == 1 && self->paths.paths.items[place].depth)
+        place = self->paths.paths.items[place].parent;
+    PathId owner = owner_of(&self->paths, place), around = owner_of(&self->paths, path);
+    if (owner == around)
+        return RELATION_SAME;
+    bool of_type = data->kind == OBJECT_FIELD && class->record == data->id;
+    return of_type && is_plain(&self->paths, owner) && is_plain(&self->paths, around) ? RELATION_OTHER
+                                                                                      : RELATION_UNKNOWN;
+}
+
+// The lock of an array that a constant chooses is one lock: it has a class of its own, as another constant chooses
+// another.
+static ClassId element_class(Analysis *self, const Held *held) {
+    u32 index = index_of(&self->paths, held->path);
+    LockClass whole = self->classes.items[held->class];
+    if (!held->path || held->class < CLASS_FIRST || whole.global || whole.record != NO_ID || index >> 29 != 2)
+        return held->class;
+    Buffer text = {0};
+    u32 constant = index >> 1 & 0x7fffff;
+    buffer_format(&text, "%s[", program_text(self->program, whole.name));
+    if (index >> 1 & 0x800000)
+        buffer_format(&text, "%s]", program_text(self->program, constant));
+    else
+        buffer_format(&text, "%u]", constant);
+    ClassId class = class_intern(self, program_intern(self->program, (char *)text.bytes, (u32)text.size), true);
+    buffer_free(&text);
+    self->classes.items[class].kind = whole.kind;
+    self->classes.items[class].base = held->class;
+    return class;
+}
+
+static LocksetId protect(Samples *self, LocksetId set, ObjectId object, PathId path, bool handler) {
+    Analysis *analysis = self->analysis;
+    if (!set)
+        return 0;
+    u64 key = hash_mix((u64)path << 32 | set, (u64)object << 1 | handler);
+    u32 *known = map_put(&self->protection, key, NULL);
+    if (*known)
+        return *known - 1;
+    HeldSet locks, kept;
+    held_load(&locks, &analysis->locksets, set);
+    held_begin(&kept);
+    for (u32 i = 0; i < locks.count; i++) {
+        const Held *held = &locks.items[i];
+        const LockClass *class = &analysis->classes.items[held->class];
+        bool nothing = class->thread ||
+                       (handler && held->class < CLASS_FIRST) || // interrupts are off anyway, that says nothing
+                       lock_has(class->kind, TRAIT_READS) || held->class == CLASS_PREEMPTION || class->scheduling ||
+                       class->vague || (class->parameter && held->class >= CLASS_FIRST);
+        if (nothing)
+            continue;
+        u32 relation = relation_of(analysis, held, object, path);
+        bool one = relation == RELATION_ONE || relation == RELATION_UNKNOWN;
+        ClassId element = one ? element_class(analysis, held) : held->class;
+        held_push(&kept, (Held){element, element == held->class ? relation : RELATION_ONE,
+                                held->flags & (HELD_SHARED | HELD_EVERYWHERE), 1, 0});
+    }
+    held_end(&locks);
+    LocksetId result = held_intern(&kept, &analysis->protections);
+    *map_get(&self->protection, key) = result + 1;
+    return result;
+}
+
+static bool holds_vague(const Analysis *self, LocksetId set) {
+    u32 count;
+    const Held *held = lockset_held(&self->locksets, set, &count);
+    for (u32 i = 0; i < count; i++)
+        if (self->classes.items[held[i].class].vague ||
+            (self->classes.items[held[i].class].parameter && held[i].class >= CLASS_FIRST))
+            return true;
+    return false;
+}
+
+static LocksetId only_threads(Analysis *self, LocksetId set) {
+    HeldSet kept;
+    held_begin(&kept);
+    u32 count;
+    const Held *held = lockset_held(&self->locksets, set, &count);
+    for (u32 i = 0; i < count; i++)
+        if (self->classes.items[held[i].class].thread)
+            held_push(&kept, held[i]);
+    return held_intern(&kept, &self->locksets);
+}
+
+static LocksetId join_sets(Analysis *self, LocksetId a, LocksetId b) {
+    if (!a || !b || a == b)
+        return a ? a : b;
+    HeldSet held;
+    held_load(&held, &self->locksets, a);
+    u32 count = held.count, more;
+    const Held *second = lockset_held(&self->locksets, b, &more);
+    for (u32 i = 0; i < more; i++) {
+        bool known = false;
+        for (u32 k = 0; k < count; k++)
+            if (held.items[k].class == second[i].class && held.items[k].path == second[i].path) {
+                held.items[k].flags |= second[i].flags & HELD_EVERYWHERE;
+                known = true;
+            }
+        if (!known)
+            held_push(&held, second[i]);
+    }
+    return held_intern(&held, &self->locksets);
+}
+
+// objects -------------------------------------------------------------------------
+
+// The record that a place starting from a global, a local or an allocation is; NO_ID: none, or not known.
+static RecordId record_at(const Analysis *self, const Path *root) {
+    if (root->root == ROOT_GLOBAL) {
+        TypeRef type = type_strip(self->program, global_type(self->program, root->step));
+        while (type_known(type) && type_kind(self->program, type) == TYPE_ARRAY)
+            type = type_strip(self->program, type_target(self->program, type));
+        return type_known(type) ? type_record(self->program, type) : NO_ID;
+    }
+    if (root->root != ROOT_STACK)
+        return NO_ID;
+    const StackObject *stack = &self->stack.items[root->step];
+    const u32 *made = map_get(&self->made, (u64)stack->function << 32 | stack->var);
+    return made ? *made - 1 : NO_ID;
+}
+
+// The first members that lead to one of the name: `object` for `uses` of a session that begins with an object. 0: the
+// name is a member itself, or none leads there.
+static NameId base_of(const Analysis *self, RecordId record, NameId name) {
+    const Program *program = self->program;
+    RecordId owner;
+    const Field *field;
+    TypeRef type;
+    NameId prefix = 0;
+    for (u32 depth = 0; depth < HANDED_DEPTH && record != NO_ID; depth++) {
+        if (record_member(program, record, name, &owner, &field, &type))
+            return prefix;
+        TypeRef first = type_strip(program, record_field_type(program, record, 0));
+        const ProgramRecord *one = &program->records.items[record];
+        if (!type_known(first) || one->index == NO_ID)
+            return 0;
+        const Tree *tree = &program->files.items[one->file].tree;
+        const Field *base = &tree->fields.items[tree->records.items[one->index].member];
+        prefix = program_join(program, prefix, program->files.items[one->file].names[base->name]);
+        record = type_record(program, first);
+    }
+    return 0;
+}
+
+// The object at a path that starts from a global or a thread's local; 0 when a pointer is on the way.
+static ObjectId object_at(Analysis *self, PathId path, ObjectId like) {
+    NameId names[12];
+    u32 count = 0;
+    bool element = false;
+    PathId at = path;
+    for (; at && self->paths.paths.items[at].depth; at = self->paths.paths.items[at].parent) {
+        u32 step = self->paths.paths.items[at].step;
+        if ((step & 1) || step_is_up(step))
+            return 0;
+        if (step >> 30)
+            element = true;
+        else if (step >> 1 && count < 12)
+            names[count++] = step >> 1;
+    }
+    if (!at)
+        return 0;
+    Path root = self->paths.paths.items[at];
+    NameId member = count ? base_of(self, record_at(self, &root), names[count - 1]) : 0;
+    while (count)
+        member = program_join(self->program, member, names[--count]);
+    SharedObject object = {.member = member, .flags = like ? self->objects.items[like].flags : 0};
+    object.flags |= element ? SHARED_ELEMENT : 0;
+    if (root.root == ROOT_GLOBAL) {
+        object.kind = OBJECT_GLOBAL;
+        object.id = root.step;
+        object.flags |= SHARED_GLOBAL;
+    } else if (root.root == ROOT_STACK) {
+        StackObject stack = self->stack.items[root.step];
+        object.kind = OBJECT_LOCAL;
+        object.id = stack.function;
+        object.var = stack.var;
+    } else {
+        return 0;
+    }
+    return object_intern(self, object);
+}
+
+// The place that a path of this node means everywhere; 0: it means nothing outside.
+static PathId place_at(Analysis *self, const Node *node, PathId path) {
+    PathId root = path_first(&self->paths, path);
+    if (!root)
+        return 0;
+    Path first = self->paths.paths.items[root];
+    if (first.root == ROOT_GLOBAL)
+        return path;
+    if (first.root == ROOT_RESULT && first.step != UINT32_MAX) { // a function that gives out the address of a global
+        const CallSite *site = program_call(self->program, node->function, first.step);
+        PathId place = site && site->target_count == 1
+                           ? self->skeletons[self->program->targets.items[site->target]].returns_place
+                           : 0;
+        const u32 *known =
+            map_get(&self->stack_index, (u64)node->function << 32 | (HEAP_VAR | first.step)); // given to a thread
+        if (known && !place)
+            place = path_root(&self->paths, ROOT_STACK, *known - 1);
+        return place ? path_rebase(&self->paths, path, root, place, true) : 0;
+    }
+    if (first.root == ROOT_LOCAL) { // a local that threads were given
+        const u32 *known = map_get(&self->stack_index, (u64)node->function << 32 | first.step);
+        return known ? path_rebase(&self->paths, path, root, path_root(&self->paths, ROOT_STACK, *known - 1), false)
+                     : 0;
+    }
+    if (first.root != ROOT_PARAM || !node->binding)
+        return 0;
+    const u32 *run = self->bindings.items + node->binding;
+    for (u32 i = 0; i < run[0]; i++)
+        if (run[1 + 2 * i] == (BIND_DATA << 8 | first.step))
+            return path_rebase(&self->paths, path, root, run[2 + 2 * i], true);
+    return 0;
+}
+
+static bool has_own_element(const PathTable *paths, PathId path) {
+    for (; path && paths->paths.items[path].depth; path = paths->paths.items[path].parent)
+        if (paths->paths.items[path].step >> 1 == STEP_OWN)
+            return true;
+    return false;
+}
+
+// What an access of a node touches, and by which path; 0: nothing shared that has a name.
+static ObjectId resolve(Analysis *self, const Node *node, const Access *access, PathId *path, u8 *bound) {
+    *path = access->path;
+    *bound = 0;
+    if (access->fresh >= FRESH_PARAM && node->binding) {
+        const u32 *run = self->bindings.items + node->binding;
+        for (u32 i = 0; i < run[0]; i++)
+            if (run[1 + 2 * i] == (BIND_FRESH << 8 | (access->fresh - (u32)FRESH_PARAM)))
+                return 0;
+    }
+    if (!self->binds_data || (access->object && self->objects.items[access->object].kind != OBJECT_FIELD)) {
+        *bound = has_own_element(&self->paths, access->path) ? 2 : 0;
+        return access->object;
+    }
+    PathId real = self->follows_threads ? place_at(self, node, access->path) : 0;
+    if (!real && !access->object && node->binding) {
+        const u32 *run = self->bindings.items + node->binding;
+        for (u32 i = 0; i < run[0]; i++)
+            if (run[1 + 2 * i] == (BIND_OBJECT << 8 | (access->param - 1u)) &&
+                self->paths.paths.items[access->path].depth == 1)
+                return run[2 + 2 * i];
+    }
+    ObjectId object = real ? object_at(self, real, access->object) : 0;
+    if (!object)
+        return access->object;
+    Path root = self->paths.paths.items[path_first(&self->paths, real)];
+    if (root.root == ROOT_GLOBAL && global_is_own(self, root.step))
+        return 0; // handed over by address, it is still the thread's own
+    *path = real;
+    *bound = has_own_element(&self->paths, real) ? 2 : 1;
+    return object;
+}
+
+// A lock of a global object is that object's, by whatever pointer it was reached.
+static Held localised(Analysis *self, const Node *node, Held held) {
+    if (!self->follows_threads || held.class < CLASS_FIRST || self->classes.items[held.class].global || !held.path)
+        return held;
+    PathId real = place_at(self, node, held.path);
+    ObjectId object = real ? object_at(self, real, 0) : 0;
+    if (!object)
+        return held;
+    Buffer text = {0};
+    shared_object_name(self, object, &text);
+    ClassId class = class_intern(self, program_intern(self->program, (char *)text.bytes, (u32)text.size),
+                                 self->objects.items[object].kind == OBJECT_GLOBAL &&
+                                     !(self->objects.items[object].flags & SHARED_ELEMENT));
+    buffer_free(&text);
+    self->classes.items[class].kind = self->classes.items[held.class].kind;
+    held.class = class;
+    held.path = real;
+    return held;
+}
+
+static LocksetId localise(Analysis *self, const Node *node, LocksetId set) {
+    if (!set || !self->follows_threads)
+        return set;
+    HeldSet held;
+    held_load(&held, &self->locksets, set);
+    for (u32 i = 0; i < held.count; i++)
+        held.items[i] = localised(self, node, held.items[i]);
+    return held_intern(&held, &self->locksets);
+}
+
+// samples -------------------------------------------------------------------------
+
+static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way, LocksetId held, LocksetId alive,
+                    ObjectId object, PathId path, u8 bound);
+
+// Is a member's path below another's?
+static bool is_inside(const Analysis *self, ObjectId inner, NameId outer) {
+    const char *path = program_text(self->program, self->objects.items[inner].member),
+               *above = program_text(self->program, outer);
+    size_t length = strlen(above);
+    return !outer || (!strncmp(path, above, length) && path[length] == '.');
+}
+
+static void put_sample(Samples *self, const NodeAccess *record, u32 index, u32 way, LocksetId held, LocksetId alive) {
+    Analysis *analysis = self->analysis;
+    Access access = analysis->accesses.items[index];
+    PathId path;
+    if (access.fresh == FRESH_YES || !(access.flags & (ACCESSED_READ | ACCESSED_WRITE)))
+        return;
+    if (analysis->program->functions.items[access.function].flags & DECL_ALTERNATIVE)
+        return; // another configuration: never together with the one that was chosen
+    u8 bound;
+    ObjectId object = resolve(analysis, &analysis->nodes.items[record->node], &access, &path, &bound);
+    if (!object || (object < self->written_count && !self->written[object]))
+        return;
+    put_one(self, record, index, way, held, alive, object, path, bound);
+    SharedObject whole = analysis->objects.items[object];
+    if (!(whole.flags & SHARED_AGGREGATE) || whole.kind == OBJECT_FIELD)
+        return;
+    u32 *first = map_get(&self->members, hash_mix((u64)whole.id << 32 | whole.var, whole.kind));
+    for (u32 m = first ? *first : 0, n = 0; m && n < 64; m = self->next_member.items[m], n++)
+        if (m != object && is_inside(analysis, m, whole.member))
+            put_one(self, record, index, way, held, alive, m, path, bound); // all of it is all its members
+}
+
+// Were there so many samples of this access that one more says nothing?
+static bool is_crowded(Samples *self, ObjectId object, u32 access, bool once) {
+    u32 *count = map_put(&self->counts, (u64)object << 32 | access, NULL);
+    u32 so_far = once ? *count & 0xffff : *count >> 16;
+    if (so_far >= (once ? SAMPLES_ONCE : SAMPLES_OTHERS)) {
+        limit_reached(once ? LIMIT_SAMPLES_ONCE : LIMIT_SAMPLES_OTHERS);
+        return true;
+    }
+    *count += once ? 1 : 1u << 16;
+    return false;
+}
+
+static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way, LocksetId held, LocksetId alive,
+                    ObjectId object, PathId path, u8 bound) {
+    Analysis *analysis = self->analysis;
+    const WayContext *context = &analysis->way_contexts.items[way];
+    const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER;
+    bool handler = analysis->roots.items[context->root].contexts & handlers;
+    bool unsure = record->unsure || context->wide || holds_vague(analysis, held);
+    LocksetId protection = protect(self, held, object, path, handler);
+    bool fresh;
+    map_put(
+        &self->seen,
+        hash_mix((u64)object << 32 | index, hash_mix((u64)protection << 32 | alive, (u64)context->root << 1 | unsure)),
+        &fresh);
+    if (!fresh ||
+        (analysis->follows_threads && is_crowded(self, object, index, analysis->roots.items[context->root].once)))
+        return;
+    array_push(&analysis->samples,
+               ((Sample){object, index, protection, way, (u16)context->root, unsure, bound, alive}));
+}
+
+// Do the function and the root belong to different programs? Then a pointer to a function was followed from one into
+// the other.
+static bool is_foreign(const Analysis *self, FunctionId function, u32 root) {
+    bool known;
+    if (!self->programs || self->roots.items[root].function == NO_ID)
+        return false;
+    return !share_program(self, function, self->roots.items[root].function, &known) && known;
+}
+
+static void put_record(Samples *self, const NodeAccess *record) {
+    Analysis *analysis = self->analysis;
+    for (u32 w = analysis->context_first.items[record->node]; w; w = analysis->way_contexts.items[w - 1].next) {
+        WayContext way = analysis->way_contexts.items[w - 1];
+        if (is_foreign(analysis, analysis->nodes.items[record->node].function, way.root))
+            continue;
+        LocksetId held =
+            localise(analysis, &analysis->nodes.items[record->node], join_sets(analysis, record->held, way.set));
+        LocksetId alive = analysis->follows_threads ? only_threads(analysis, held) : 0;
+        for (u32 i = 0; i < record->count; i++)
+            put_sample(self, record, record->access + i, w - 1, held, alive);
+    }
+}
+
+static int compare_samples(const void *left, const void *right) {
+    const Sample *a = left, *b = right;
+    if (a->object != b->object)
+        return a->object < b->object ? -1 : 1;
+    if (a->access != b->access)
+        return a->access < b->access ? -1 : 1;
+    if (a->root != b->root)
+        return a->root < b->root ? -1 : 1;
+    if (a->way != b->way)
+        return a->way < b->way ? -1 : 1;
+    return a->protection < b->protection ? -1 : a->protection > b->protection;
+}
+
+static bool holds_something(const Analysis *self, LocksetId set) {
+    u32 count;
+    const Held *held = lockset_held(&self->locksets, set, &count);
+    for (u32 i = 0; i < count; i++)
+        if (held[i].class != CLASS_PREEMPTION && !self->classes.items[held[i].class].thread &&
+            !lock_has(self->classes.items[held[i].class].kind, TRAIT_PINS))
+            return true;
+    return false;
+}
+
+// Objects that nobody ever protects and no handler touches say nothing: their samples are not worth making.
+static void fill_telling(Samples *self) {
+    const Analysis *analysis = self->analysis;
+    const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER | 1u << CONTEXT_THREAD;
+    u8 *telling = must_zero(analysis->objects.count + 1u);
+    for (u32 i = 0; i < analysis->node_accesses.count; i++) {
+        const NodeAccess *record = &analysis->node_accesses.items[i];
+        bool tells = holds_something(analysis, record->held);
+        for (u32 w = analysis->context_first.items[record->node]; w && !tells;
+             w = analysis->way_contexts.items[w - 1].next) {
+            const WayContext *way = &analysis->way_contexts.items[w - 1];
+            tells = (analysis->roots.items[way->root].contexts & handlers) || holds_something(analysis, way->set);
+        }
+        for (u32 k = 0; tells && k < record->count; k++)
+            telling[analysis->accesses.items[record->access + k].object] = 1;
+    }
+    for (u32 i = 0; i < analysis->accesses.count; i++)
+        telling[analysis->accesses.items[i].object] |= (analysis->accesses.items[i].flags & ACCESSED_ATOMIC) != 0;
+    for (u32 i = 0; i < analysis->objects.count; i++)
+        self->written[i] &= telling[i];
+    free(telling);
+}
+
+// By object: does anybody write it who is not only making it? Bound parameters may write any global.
+static void fill_written(Samples *self) {
+    Analysis *analysis = self->analysis;
+    self->written = must_zero(analysis->objects.count + 1u);
+    self->written_count = analysis->binds_data ? 0 : analysis->objects.count;
+    for (u32 i = 0; i < analysis->accesses.count; i++) {
+        const Access *access = &analysis->accesses.items[i];
+        if ((access->flags & ACCESSED_WRITE) && access->fresh != FRESH_YES && !(access->flags & ACCESSED_ATOMIC))
+            self->written[access->object] = 1;
+    }
+}
+
+// requires: objects. fills: members of globals and locals that are accessed one by one.
+static void fill_members(Samples *self) {
+    const Analysis *analysis = self->analysis;
+    array_reserve(&self->next_member, analysis->objects.count + 1);
+    for (u32 i = 1; i < analysis->objects.count; i++) {
+        const SharedObject *object = &analysis->objects.items[i];
+        self->next_member.items[i] = 0;
+        if (object->kind == OBJECT_FIELD || !object->member)
+            continue;
+        u32 *first = map_put(&self->members, hash_mix((u64)object->id << 32 | object->var, object->kind), NULL);
+        self->next_member.items[i] = *first;
+        *first = i;
+    }
+}
+
+void fill_samples(Analysis *analysis) {
+    Samples self = {.analysis = analysis};
+    if (!analysis->objects.count)
+        return;
+    lockset_intern(&analysis->protections, NULL, 0);
+    fill_written(&self);
+    if (!analysis->binds_data)
+        fill_telling(&self);
+    fill_members(&self);
+    for (u32 i = 0; i < analysis->node_accesses.count; i++)
+        put_record(&self, &analysis->node_accesses.items[i]);
+    if (analysis->samples.count)
+        qsort(analysis->samples.items, analysis->samples.count, sizeof(Sample), compare_samples);
+    analysis->stats.samples = analysis->samples.count;
+    map_free(&self.seen);
+    map_free(&self.counts);
+    map_free(&self.members);
+    array_free(&self.next_member);
+    map_free(&self.protection);
+    free(self.written);
+}

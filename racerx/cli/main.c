@@ -1,0 +1,63 @@
+// main.c: picks the command. Each stage is one; `run` is all of them in order.
+// Exit status: 0 fine, 1 findings where a --fail-on option asks for it, 2 the user's mistake,
+// 3 our bug.
+#include "racerx/cli/command.h"
+
+#include <signal.h>
+
+const Command *const commands[] = {
+    &command_init,
+    &command_run,
+    &command_check,
+    &command_rank,
+    &command_list,
+    &command_show,
+    &command_why,
+    &command_mark,
+    &command_diff,
+    &command_report,
+    &command_review,
+    &command_extract,
+    &command_functions,
+    &command_callers,
+    &command_callees,
+    &command_roots,
+    &command_locks,
+    &command_semaphores,
+    &command_guards,
+    &command_dump,
+    &command_help,
+    &command_version,
+    NULL,
+};
+
+static const Command *find_command(const char *name) {
+    if (!strcmp(name, "--help") || !strcmp(name, "-h"))
+        name = "help";
+    if (!strcmp(name, "--version") || !strcmp(name, "-V"))
+        name = "version";
+    const char *names[sizeof commands / sizeof *commands];
+    for (u32 i = 0; commands[i]; i++) {
+        if (!strcmp(name, commands[i]->name))
+            return commands[i];
+        names[i] = commands[i]->name;
+    }
+    names[sizeof commands / sizeof *commands - 1] = NULL;
+    const char *near = nearest_word(name, names);
+    char *shown = quote_path(name);
+    if (near)
+        fatal("there is no command '%s': did you mean '%s'?", shown, near);
+    fatal("there is no command '%s': `racerx help` lists them", shown);
+}
+
+int main(int argc, char **argv) {
+    signal(SIGPIPE, SIG_DFL); // a reader that has enough ends us quietly, whatever we inherited
+    if (argc < 2) {
+        command_help.run(&command_help, 0, NULL);
+        return 2;
+    }
+    const Command *command = find_command(argv[1]);
+    int status = command->run(command, argc - 2, argv + 2);
+    finish_output();
+    return status;
+}

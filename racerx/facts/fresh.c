@@ -1,0 +1,328 @@
+// fresh.c: objects that nobody else can see yet.
+// In: skeletons. Out: for every access and argument whether the object is still this function's own (just allocated, or
+// a local), or its caller's own as far as this function goes; for every function which parameters it makes known to
+// others, and whether it returns a fresh object.
+// The idea is RELAY's initialisation: forward over the blocks, a bit for every object the function could own, lost
+// where a pointer to it is stored, handed to somebody who stores it, or given to a thread. What only some ways lost is
+// lost.
+#include "racerx/facts/analysis.h"
+
+typedef struct {
+    Analysis *analysis;
+    FunctionId function;
+    Skeleton *skeleton;
+    PathId roots[OWNED_MOST]; // objects the function could own
+    u8 owner[OWNED_MOST];     // 1 + the object that a pointer to it was stored in
+    u32 count;
+    u64 params; // bits of parameters
+    u64 lost;   // bits that were lost somewhere
+    u64 *in;    // by block
+    Array(u64) room;
+    bool marks; // fill the accesses and arguments, too
+    bool fresh_return, other_return;
+    bool cut; // the function has more objects than are followed: a local one that is not is nobody else's, for all we
+              // know
+} Fresh;
+
+static u32 root_index(const Fresh *self, PathId root) {
+    for (u32 i = 0; i < self->count; i++)
+        if (self->roots[i] == root)
+            return i;
+    return NO_ID;
+}
+
+static void root_add(Fresh *self, PathId root) {
+    if (!root || root_index(self, root) != NO_ID)
+        return;
+    if (self->count == OWNED_MOST) {
+        limit_reached(LIMIT_OWNED_MOST);
+        self->cut = true;
+        return;
+    }
+    self->owner[self->count] = 0;
+    self->roots[self->count++] = root;
+}
+
+static bool gives_fresh(const Fresh *self, const SkeletonStep *step) {
+    const Program *program = self->analysis->program;
+    if (step->kind == STEP_ALLOC)
+        return true;
+    if (step->kind != STEP_CALL)
+        return false;
+    const CallSite *site = &program->calls.items[step->call];
+    return site->target_count == 1 && self->analysis->skeletons[program->targets.items[site->target]].returns_fresh;
+}
+
+// The object an argument is a pointer to (or into), when the function could own it.
+static u32 argument_root(const Fresh *self, const ArgumentValue *argument) {
+    const PathTable *paths = &self->analysis->paths;
+    if (!argument->path)
+        return NO_ID;
+    const Path *path = &paths->paths.items[argument->path];
+    if (!argument->address && path->depth)
+        return NO_ID;
+    u32 pointers = 0;
+    PathId at = argument->path;
+    for (; paths->paths.items[at].depth; at = paths->paths.items[at].parent)
+        pointers += paths->paths.items[at].step & 1;
+    if (pointers > 1 || (argument->address && !pointers && path->root != ROOT_LOCAL))
+        return NO_ID;
+    return root_index(self, at);
+}
+
+static void fill_roots(Fresh *self) {
+    PathTable *paths = &self->analysis->paths;
+    self->count = 0;
+    self->cut = false;
+    for (u32 p = 0; p < 32 && self->skeleton->data >> p; p++)
+        if (self->skeleton->data >> p & 1)
+            root_add(self, path_root(paths, ROOT_PARAM, p));
+    self->params = self->count == 64 ? UINT64_MAX : (1ull << self->count) - 1;
+    for (u32 s = 0; s < self->skeleton->step_count; s++) {
+        const SkeletonStep *step = &self->skeleton->steps[s];
+        if (gives_fresh(self, step)) {
+            root_add(self, path_root(paths, ROOT_RESULT, step->expr));
+        } else if (step->kind == STEP_SET && step->source) {
+            if (root_index(self, path_root(paths, ROOT_RESULT, step->source)) != NO_ID)
+                root_add(self, path_root(paths, ROOT_LOCAL, step->result));
+        }
+        for (u32 i = 0; i < step->arg_count && step->kind != STEP_ACCESS; i++) {
+            const ArgumentValue *argument = &self->skeleton->args[step->arg + i];
+            PathId local = path_first(paths, argument->path); // a local itself, not what it points to
+            if (argument->address && local && paths->paths.items[local].root == ROOT_LOCAL &&
+                paths->paths.items[local].step < 0x100000u && !path_goes_through_pointer(paths, argument->path))
+                root_add(self, local);
+        }
+    }
+}
+
+static u64 lose(Fresh *self, u64 state, u32 root) {
+    u64 gone = 1ull << root;
+    for (u32 i = 0; i < self->count; i++) // what is stored in it is found through it
+        if (self->owner[i] && (gone >> (self->owner[i] - 1) & 1) && !(gone >> i & 1)) {
+            gone |= 1ull << i;
+            i = UINT32_MAX;
+        }
+    self->lost |= gone;
+    return state & ~gone;
+}
+
+static u64 apply_publish(Fresh *self, const SkeletonStep *step, u64 state) {
+    const ArgumentValue *args = &self->skeleton->args[step->arg];
+    u32 root = argument_root(self, &args[0]), into = args[1].path ? root_index(self, args[1].path) : NO_ID;
+    if (root == NO_ID)
+        return state;
+    if (into != NO_ID && into != root && (state >> into & 1)) {
+        self->owner[root] = (u8)(into + 1);
+        return state;
+    }
+    return into == root ? state : lose(self, state, root);
+}
+
+static bool call_publishes(const Fresh *self, const SkeletonStep *step, u32 argument) {
+    const Program *program = self->analysis->program;
+    if (step->kind == STEP_SPAWN)
+        return true;
+    const CallSite *site = &program->calls.items[step->call];
+    if (!call_is_narrow(site))
+        return true;
+    for (u32 t = 0; t < site->target_count; t++)
+        if (argument < 32 &&
+            (self->analysis->skeletons[program->targets.items[site->target + t]].publishes >> argument & 1))
+            return true;
+    return false;
+}
+
+// An object of the function's own that is not followed: nothing is known of it.
+static bool is_beyond(const Fresh *self, PathId root) {
+    u8 kind = self->analysis->paths.paths.items[root].root;
+    return self->cut && root && (kind == ROOT_LOCAL || kind == ROOT_RESULT) && root_index(self, root) == NO_ID;
+}
+
+// What is the function's own, or stored where only the caller's own leads: as long as that is nobody else's.
+static u8 freshness(const Fresh *self, u32 root) {
+    for (u32 depth = 0; depth < OWNED_MOST && self->owner[root] && !(self->params >> root & 1); depth++)
+        root = self->owner[root] - 1u;
+    bool param = self->params >> root & 1;
+    return (u8)(param ? FRESH_PARAM + self->analysis->paths.paths.items[self->roots[root]].step : FRESH_YES);
+}
+
+static u64 apply_arguments(Fresh *self, const SkeletonStep *step, u64 state) {
+    u64 after = state;
+    for (u32 i = 0; i < step->arg_count; i++) {
+        ArgumentValue *argument = &self->skeleton->args[step->arg + i];
+        u32 root = argument_root(self, argument);
+        if (self->marks && is_beyond(self, path_first(&self->analysis->paths, argument->path)))
+            argument->fresh = FRESH_YES;
+        if (root == NO_ID)
+            continue;
+        if (self->marks)
+            argument->fresh = state >> root & 1 ? freshness(self, root) : FRESH_NO;
+        if (call_publishes(self, step, i))
+            after = lose(self, after, root);
+    }
+    return after;
+}
+
+static void mark_accesses(Fresh *self, const SkeletonStep *step, u64 state) {
+    const PathTable *paths = &self->analysis->paths;
+    for (u32 i = 0; i < step->effect_count; i++) {
+        Access *access = &self->analysis->accesses.items[step->effect + i];
+        u32 pointers = 0;
+        PathId at = access->path;
+        for (; at && paths->paths.items[at].depth; at = paths->paths.items[at].parent)
+            pointers += (paths->paths.items[at].step & 1) ||
+                        (paths->paths.items[at].step >> 29 == 3 && paths->paths.items[at].depth == 1);
+        u32 root = at && pointers <= 1 ? root_index(self, at) : NO_ID;
+        access->fresh = is_beyond(self, at) ? FRESH_YES : FRESH_NO;
+        if (root != NO_ID && (state >> root & 1))
+            access->fresh = freshness(self, root);
+    }
+}
+
+static u64 apply_set(Fresh *self, const SkeletonStep *step, u64 state) {
+    PathTable *paths = &self->analysis->paths;
+    u32 var = root_index(self, path_root(paths, ROOT_LOCAL, step->result));
+    u32 param = root_index(self, path_root(paths, ROOT_PARAM, step->result));
+    if (param != NO_ID && (self->params >> param & 1))
+        state &= ~(1ull << param); // another object from here on
+    if (var == NO_ID)
+        return state;
+    u32 source = step->source ? root_index(self, path_root(paths, ROOT_RESULT, step->source)) : NO_ID;
+    if (source != NO_ID && (state >> source & 1))
+        return state | 1ull << var;
+    return state & ~(1ull << var);
+}
+
+// Is it what a call through a pointer gave? Beside a return of fresh memory, that is an allocator with a hook.
+static bool is_hook(const Fresh *self, PathId path) {
+    const Path *root = &self->analysis->paths.paths.items[path];
+    if (root->depth || root->root != ROOT_RESULT || root->step == UINT32_MAX)
+        return false;
+    const CallSite *site = program_call(self->analysis->program, self->function, root->step);
+    return site && site->indirect;
+}
+
+static u64 run_block(Fresh *self, const SkeletonBlock *block, u64 state) {
+    for (u32 s = 0; s < block->step_count; s++) {
+        const SkeletonStep *step = &self->skeleton->steps[block->step + s];
+        switch (step->kind) {
+        case STEP_PUBLISH: state = apply_publish(self, step, state); break;
+        case STEP_SET: state = apply_set(self, step, state); break;
+        case STEP_CALL:
+        case STEP_SPAWN: state = apply_arguments(self, step, state); break;
+        case STEP_ACCESS:
+            if (self->marks)
+                mark_accesses(self, step, state);
+            break;
+        }
+        if (gives_fresh(self, step)) {
+            u32 root = root_index(self, path_root(&self->analysis->paths, ROOT_RESULT, step->expr));
+            state |= root == NO_ID ? 0 : 1ull << root;
+        }
+    }
+    if (block->term == TERM_RETURN && block->returned.path && block->return_mask != VALUE_ZERO) {
+        u32 root = block->returned.address ? NO_ID : root_index(self, block->returned.path);
+        bool fresh = root != NO_ID && (state >> root & 1) && !(self->params >> root & 1);
+        self->fresh_return |= fresh;
+        bool beyond = is_beyond(self, path_first(&self->analysis->paths, block->returned.path));
+        self->fresh_return |= beyond;
+        self->other_return |= !fresh && !beyond && (block->returned.address || !is_hook(self, block->returned.path));
+    }
+    return state;
+}
+
+static void run_function(Fresh *self) {
+    Skeleton *skeleton = self->skeleton;
+    u64 locals = self->params;
+    for (u32 i = 0; i < self->count; i++)
+        if (self->analysis->paths.paths.items[self->roots[i]].root == ROOT_LOCAL)
+            locals |= 1ull << i;
+    array_reserve(&self->room, skeleton->block_count);
+    self->in = self->room.items;
+    for (u32 b = 0; b < skeleton->block_count; b++)
+        self->in[b] = UINT64_MAX;
+    self->in[0] = locals;
+    self->lost = 0;
+    bool marks = self->marks;
+    self->marks = false;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (u32 b = 0; b < skeleton->block_count; b++) {
+            if (self->in[b] == UINT64_MAX && b)
+                continue; // not reached yet
+            u64 out = run_block(self, &skeleton->blocks[b], self->in[b]);
+            for (u32 s = 0; s < skeleton->blocks[b].successor_count; s++) {
+                u32 next = skeleton->successors[skeleton->blocks[b].successor + s];
+                u64 met = self->in[next] & out;
+                changed |= met != self->in[next] && next <= b;
+                self->in[next] = met;
+            }
+        }
+    }
+    self->marks = marks;
+    self->fresh_return = self->other_return = false;
+    memset(self->owner, 0, self->count); // before it is stored somewhere it is its own
+    for (u32 b = 0; b < skeleton->block_count; b++)
+        run_block(self, &skeleton->blocks[b], self->in[b]);
+}
+
+// The global whose address every return gives.
+static void fill_returned(Fresh *self) {
+    const PathTable *paths = &self->analysis->paths;
+    PathId place = 0;
+    for (u32 b = 0; b < self->skeleton->block_count; b++) {
+        const SkeletonBlock *block = &self->skeleton->blocks[b];
+        if (block->term != TERM_RETURN || !block->returned.path)
+            continue;
+        bool global = block->returned.address && paths->paths.items[block->returned.path].root == ROOT_GLOBAL &&
+                      !path_goes_through_pointer(paths, block->returned.path);
+        if (!global || (place && place != block->returned.path))
+            return;
+        place = block->returned.path;
+    }
+    self->skeleton->returns_place = place;
+}
+
+static void fresh_function(Fresh *self, FunctionId function) {
+    Analysis *analysis = self->analysis;
+    self->function = function;
+    self->skeleton = &analysis->skeletons[function];
+    if (!self->skeleton->block_count)
+        return;
+    fill_returned(self);
+    fill_roots(self);
+    if (!self->count)
+        return;
+    run_function(self);
+    for (u32 i = 0; i < self->count; i++)
+        if ((self->lost & self->params) >> i & 1)
+            self->skeleton->publishes |= 1u << analysis->paths.paths.items[self->roots[i]].step;
+    self->skeleton->returns_fresh = self->fresh_return && !self->other_return;
+}
+
+// Functions by their component, callees first.
+static u32 *bottom_up(const Program *program) {
+    u32 count = program->functions.count, components = program->stats.components;
+    u32 *first = must_zero(sizeof(u32) * ((size_t)components + 2)), *order = must_alloc(sizeof(u32) * (count + 1u));
+    for (u32 f = 0; f < count; f++)
+        first[program->functions.items[f].component + 1]++;
+    for (u32 c = 0; c < components; c++)
+        first[c + 1] += first[c];
+    for (u32 f = 0; f < count; f++)
+        order[first[program->functions.items[f].component]++] = f;
+    free(first);
+    return order;
+}
+
+void fill_fresh(Analysis *analysis) {
+    Fresh self = {.analysis = analysis};
+    u32 *order = bottom_up(analysis->program);
+    for (u32 round = 0; round < 2; round++) {
+        self.marks = round == 1;
+        for (u32 i = 0; i < analysis->program->functions.count; i++)
+            fresh_function(&self, order[i]);
+    }
+    free(order);
+    array_free(&self.room);
+}

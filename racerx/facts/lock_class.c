@@ -1,0 +1,281 @@
+// lock_class.c: what the expressions of a body name: paths in terms of the function, and the class of a lock.
+// In: an expression. Out: its PathId (build_place, build_value), or the ClassId of the lock that a pointer points to:
+// by its global, by the member of the type it is in, by the parameter it came through, by where the pointer is kept.
+// Invariant: two locks that cannot be told apart have one class; a class is its name.
+#include "racerx/facts/skeleton.h"
+
+// paths -------------------------------------------------------------------------
+
+static PathId opaque(Build *self, ExprId id) { return path_root(&self->analysis->paths, ROOT_LOCAL, 0x100000u + id); }
+
+static PathId var_root(Build *self, u32 var) {
+    self->rooted[var] = 1;
+    bool param = self->body->vars.items[var].flags & DECL_PARAM;
+    return path_root(&self->analysis->paths, param ? ROOT_PARAM : ROOT_LOCAL, var);
+}
+
+NameId build_name(const Build *self, StrId id) {
+    return self->analysis->program->files.items[self->info->file].names[id];
+}
+
+static PathId global_root(Build *self, StrId name) {
+    GlobalId global = program_global(self->analysis->program, self->info->file, build_name(self, name));
+    return global == NO_ID ? 0 : path_root(&self->analysis->paths, ROOT_GLOBAL, global);
+}
+
+PathId build_behind(Build *self, PathValue pointer) { // *pointer
+    return pointer.address ? pointer.path : path_step(&self->analysis->paths, pointer.path, 0, true);
+}
+
+// Is this number kept in a variable of which every thread has its own?
+static bool is_own_number(Build *self, ExprId id, u32 depth) {
+    PathValue value = build_value(self, id, depth + 1);
+    const Path *path = &self->analysis->paths.paths.items[value.path];
+    return value.path && !value.address && path->root == ROOT_GLOBAL && !path->depth &&
+           global_is_own(self->analysis, path->step);
+}
+
+// A name that is neither data nor code: a constant, known by it.
+static bool is_enumerator(const Build *self, const Expr *expr) {
+    if (expr->kind != EXPR_NAME)
+        return false;
+    const Program *program = self->analysis->program;
+    NameId name = build_name(self, expr->a);
+    return program_global(program, self->scope.file, name) == NO_ID &&
+           program_function(program, self->scope.file, name) == NO_ID;
+}
+
+PathId build_place(Build *self, ExprId id, u32 depth) {
+    PathTable *paths = &self->analysis->paths;
+    const Expr *expr = build_expr(self, id);
+    if (depth > 16)
+        return 0;
+    switch (expr->kind) {
+    case EXPR_VAR: return var_root(self, expr->a);
+    case EXPR_NAME: return global_root(self, expr->a);
+    case EXPR_CAST: return build_place(self, expr->a, depth + 1);
+    case EXPR_DEREF: return build_behind(self, build_value(self, expr->a, depth + 1));
+    case EXPR_MEMBER: {
+        NameId member = build_name(self, expr->b);
+        const Expr *base = build_expr(self, expr->a);
+        if (base->kind != EXPR_DEREF)
+            return path_step(paths, build_place(self, expr->a, depth + 1), member, false);
+        PathValue pointer = build_value(self, base->a, depth + 1);
+        return path_step(paths, pointer.path, member, !pointer.address);
+    }
+    case EXPR_INDEX: {
+        const Expr *index = build_expr(self, expr->b);
+        u32 step = index->kind == EXPR_INT      ? 0x20000000u | (index->a & 0x7fffff)
+                   : is_enumerator(self, index) ? STEP_NAMED | (build_name(self, index->a) & 0x7fffff)
+                                                : 0x30000000u | expr->b;
+        if (is_own_number(self, expr->b, depth))
+            step = STEP_OWN;
+        PathValue base = build_value(self, expr->a, depth + 1);
+        return path_step(paths, base.path, step, false);
+    }
+    default: return opaque(self, id);
+    }
+}
+
+// container_of: from the place of a member up to what it is in.
+static PathValue container_value(Build *self, ExprId id, const Expr *expr, u32 depth) {
+    const Program *program = self->analysis->program;
+    PathId at = build_behind(self, build_value(self, expr->a, depth + 1));
+    const char *members = program_text(program, build_name(self, expr->c));
+    for (size_t end = strlen(members); at && end;) {
+        size_t start = end;
+        while (start && members[start - 1] != '.')
+            start--;
+        NameId name = program_intern(program, members + start, (u32)(end - start));
+        at = path_step(&self->analysis->paths, at, STEP_UP | name, false);
+        end = start ? start - 1 : 0;
+    }
+    return at ? (PathValue){at, true} : (PathValue){opaque(self, id), false};
+}
+
+PathValue build_value(Build *self, ExprId id, u32 depth) {
+    const Expr *expr = build_expr(self, id);
+    if (depth > 16)
+        return (PathValue){0, false};
+    switch (expr->kind) {
+    case EXPR_VAR:
+        if (self->alias[expr->a])
+            return build_value(self, self->alias[expr->a], depth + 1);
+        return (PathValue){var_root(self, expr->a), false};
+    case EXPR_NAME:
+    case EXPR_MEMBER:
+    case EXPR_DEREF:
+    case EXPR_INDEX: return (PathValue){build_place(self, id, depth + 1), false};
+    case EXPR_ADDRESS: return (PathValue){build_place(self, expr->a, depth + 1), true};
+    case EXPR_CAST:
+    case EXPR_BLOCK: return build_value(self, expr->a, depth + 1);
+    case EXPR_ASSIGN: return build_value(self, expr->b, depth + 1);
+    case EXPR_CALL: return (PathValue){path_root(&self->analysis->paths, ROOT_RESULT, id), false};
+    case EXPR_CONTAINER: return container_value(self, id, expr, depth);
+    case EXPR_INT: return (PathValue){0, false};
+    default: return (PathValue){opaque(self, id), false};
+    }
+}
+
+// classes -----------------------------------------------------------------------
+
+// The class of a state of the CPU.
+static LockClass class_of_state(Analysis *self, ClassId id) {
+    u32 kind = 0;
+    while (lock_kinds[kind].disables != cpu_bit(id))
+        kind++;
+    const char *name = lock_kinds[kind].state;
+    return (LockClass){.name = program_intern(self->program, name, (u32)strlen(name)),
+                       .kind = (u8)kind,
+                       .global = true,
+                       .recursive = true};
+}
+
+ClassId class_intern(Analysis *self, NameId name, bool global) {
+    if (!self->classes.count) {
+        LockClass none = {
+            .name = program_intern(self->program, "", 0), .kind = LOCK_PREEMPTION, .global = true, .recursive = true};
+        array_push(&self->classes, none);
+        for (ClassId id = CLASS_NONE + 1; id < CLASS_FIRST; id++)
+            array_push(&self->classes, class_of_state(self, id));
+    }
+    bool fresh;
+    u32 *id = map_put(&self->class_by_name, name, &fresh);
+    if (fresh) {
+        array_push(&self->classes,
+                   ((LockClass){.name = name, .global = global, .kind = LOCK_KINDS, .record = NO_ID, .inner = NO_ID}));
+        *id = self->classes.count - 1;
+    }
+    return *id;
+}
+
+ClassId class_named(Build *self, const char *text, u32 length, bool global) {
+    return class_intern(self->analysis, program_intern(self->analysis->program, text, length), global);
+}
+
+// The parameter whose pointee this is, or NO_ID.
+static u32 parameter_behind(Build *self, PathValue value) {
+    const Path *path = &self->analysis->paths.paths.items[value.path];
+    bool itself = value.path && !value.address && path->root == ROOT_PARAM && !path->depth;
+    return itself ? path->step : NO_ID;
+}
+
+static ClassId class_of_parameter(Build *self, u32 param) {
+    char text[32];
+    int length = snprintf(text, sizeof text, "*parameter %u", param + 1);
+    ClassId class = class_named(self, text, (u32)length, false);
+    self->analysis->classes.items[class].parameter = true;
+    self->analysis->classes.items[class].param = (u8)(param < 255 ? param : 255);
+    if (param < 32) {
+        self->bound |= 1u << param;
+        self->analysis->parameter_class[param] = class;
+    }
+    return class;
+}
+
+// Is the pointer kept in a member or a global? Through casts and locals written once.
+static bool pointer_place(const Build *self, ExprId *pointer) {
+    for (u32 depth = 0; depth < 8; depth++) {
+        const Expr *expr = build_expr(self, *pointer);
+        if (expr->kind == EXPR_MEMBER || expr->kind == EXPR_NAME)
+            return true;
+        if (expr->kind == EXPR_VAR && self->alias[expr->a])
+            *pointer = self->alias[expr->a];
+        else if (expr->kind == EXPR_CAST)
+            *pointer = expr->a;
+        else
+            return false;
+    }
+    return false;
+}
+
+// A lock inside a record inside another is the same whether it is reached through the one or the other.
+static void fill_inner(Build *self, LockClass *class, ExprId pointer) {
+    const Expr *expr = build_expr(self, pointer);
+    while (expr->kind == EXPR_CAST)
+        expr = build_expr(self, expr->a);
+    const Expr *member = expr->kind == EXPR_ADDRESS ? build_expr(self, expr->a) : NULL;
+    if (!member || member->kind != EXPR_MEMBER || class->inner != NO_ID)
+        return;
+    class->inner = type_record(self->analysis->program, scope_strip(&self->scope, expr_type(&self->scope, member->a)));
+    class->inner_member = build_name(self, member->b);
+}
+
+// Is the name itself, without &, handed to a call that nobody knows? It may be a macro that declares it.
+static bool is_bare_argument(const Build *self, const Expr *name) {
+    const Body *body = self->body;
+    for (u32 i = 1; i < body->exprs.count; i++) {
+        const Expr *call = &body->exprs.items[i];
+        for (u32 a = 0; call->kind == EXPR_CALL && a < call->c; a++)
+            if (build_expr(self, body->lists.items[call->b + a]) == name)
+                return true;
+    }
+    return false;
+}
+
+// `&name` or `&name.member` of a name that nobody declares, because its header is not there: a global, of this file as
+// far as can be told. A name that some call might declare (a macro that was not found) may be a local.
+static bool put_undeclared(Build *self, ExprId pointer, Buffer *text) {
+    const Program *program = self->analysis->program;
+    const Expr *expr = build_expr(self, pointer);
+    NameId members = 0;
+    if (expr->kind != EXPR_ADDRESS)
+        return false;
+    for (expr = build_expr(self, expr->a); expr->kind == EXPR_MEMBER; expr = build_expr(self, expr->a))
+        members = program_join(program, build_name(self, expr->b), members);
+    if (expr->kind != EXPR_NAME || is_bare_argument(self, expr))
+        return false;
+    const char *path = program->files.items[self->info->file].path, *slash = strrchr(path, '/');
+    buffer_format(text, "%s:%s", slash ? slash + 1 : path, program_text(program, build_name(self, expr->a)));
+    if (members)
+        buffer_format(text, ".%s", program_text(program, members));
+    return true;
+}
+
+// The class of the lock that `pointer` points to; with `member`, of that member of it.
+ClassId class_of(Build *self, ExprId pointer, const char *member) {
+    Program *program = self->analysis->program;
+    PathValue value = build_value(self, pointer, 0);
+    Object object = expr_pointee(&self->scope, pointer);
+    Buffer text = {0};
+    ClassId class = 0;
+    if (member) {
+        RecordId record = type_record(program, type_target(program, expr_type(&self->scope, pointer)));
+        if (record != NO_ID && object.kind != OBJECT_GLOBAL)
+            buffer_format(&text, "struct %s.%s", program_text(program, program->records.items[record].tag), member);
+        else {
+            object_name(program, &object, &text);
+            buffer_format(&text, ".%s", member);
+        }
+        class = class_named(self, (char *)text.bytes, (u32)text.size, object.kind == OBJECT_GLOBAL && !object.element);
+        self->analysis->classes.items[class].record = record;
+    } else if (parameter_behind(self, value) != NO_ID && (object.kind != OBJECT_FIELD || !object.member)) {
+        class = class_of_parameter(self, parameter_behind(self, value));
+    } else if (object.kind == OBJECT_FIELD && !object.member && pointer_place(self, &pointer)) {
+        Object place =
+            expr_object(&self->scope, pointer); // `ap->lock` that is a pointer: the lock is known by where it is kept
+        buffer_text(&text, "*");
+        object_name(program, &place, &text);
+        class = class_named(self, (char *)text.bytes, (u32)text.size, place.kind == OBJECT_GLOBAL && !place.element);
+        self->analysis->classes.items[class].record = place.kind == OBJECT_FIELD ? place.record : NO_ID;
+    } else if (object.kind == OBJECT_GLOBAL || object.kind == OBJECT_FIELD) {
+        object_name(program, &object, &text);
+        class = class_named(self, (char *)text.bytes, (u32)text.size, object.kind == OBJECT_GLOBAL && !object.element);
+        self->analysis->classes.items[class].record = object.kind == OBJECT_FIELD ? object.record : NO_ID;
+        self->analysis->classes.items[class].vague = object.kind == OBJECT_FIELD && !object.member;
+        fill_inner(self, &self->analysis->classes.items[class], pointer);
+    } else if (put_undeclared(self, pointer, &text)) {
+        class = class_named(self, (char *)text.bytes, (u32)text.size, true);
+    } else {
+        const Path *path = &self->analysis->paths.paths.items[path_first(&self->analysis->paths, value.path)];
+        const Expr *call = path->root == ROOT_RESULT ? build_expr(self, path->step) : NULL;
+        if (call && build_expr(self, call->a)->kind == EXPR_NAME)
+            buffer_format(&text, "*%s()", program_text(program, build_name(self, build_expr(self, call->a)->a)));
+        else
+            buffer_format(&text, "local lock of %s", program_text(program, self->info->name));
+        class = class_named(self, (char *)text.bytes, (u32)text.size, false);
+        self->analysis->classes.items[class].local = !call;
+    }
+    buffer_free(&text);
+    return class;
+}

@@ -1,0 +1,49 @@
+// path.h: places in memory, in one function's words; interned.
+#ifndef RACERX_PATH_H
+#define RACERX_PATH_H
+
+#include "racerx/link/program.h"
+
+// A place in memory as the current function sees it: a root and the members on the way.
+// Interned: equal places have equal ids. PathId 0 is "not known".
+typedef u32 PathId;
+typedef enum {
+    ROOT_UNKNOWN,
+    ROOT_GLOBAL, // id: GlobalId
+    ROOT_PARAM,  // id: index of the parameter
+    ROOT_LOCAL,  // id: index of the var
+    ROOT_RESULT, // id: ExprId of the call; UINT32_MAX: what this function returns
+    ROOT_OUTER,  // id: nth place of the callers that no parameter reaches
+    ROOT_STACK,  // id: Analysis.stack: a local of some function, seen from another
+} RootKind;
+typedef struct {
+    PathId parent; // 0: a root
+    u32 step;      // member's NameId << 1 | through a pointer; of a root: its id
+    u8 root;       // RootKind of the root it starts from
+    u8 depth;      // number of steps
+} Path;
+typedef struct {
+    Array(Path) paths; // [0]: unknown
+    Map index;         // (parent, step, root) -> PathId
+} PathTable;
+void path_free(PathTable *self);
+#define STEP_INDEXED 0x20000000u // from here on no names of members
+#define STEP_ELEMENT 1u          // name 0 is *, this one [i] for any i
+#define STEP_NAMED 0x20800000u   // [NAME]: a constant by its NameId; without the bit 0x800000: by its value
+#define STEP_UP 0x40000000u      // | NameId: from a member to what it is in (container_of)
+#define STEP_OWN 0x3fffffffu     // an element of an array of which every thread is given another
+static inline bool step_is_up(u32 step) { return step >> 31; } // as it is kept: shifted
+PathId path_root(PathTable *self, RootKind root, u32 id);
+PathId path_step(PathTable *self, PathId parent, NameId member, bool pointer);
+PathId path_rebase(PathTable *self, PathId path, PathId from, PathId to, bool address); // 0: does not start with `from`
+PathId path_unbase(PathTable *self, PathId path, PathId from, bool address, PathId to); // the other way
+PathId path_first(const PathTable *self, PathId path);                                  // its root
+bool path_goes_through_pointer(const PathTable *self, PathId path);
+
+// A pointer's value: what is stored at a path, or the path's address.
+typedef struct {
+    PathId path;
+    bool address;
+} PathValue;
+
+#endif

@@ -1,0 +1,694 @@
+// skeleton.c: a function's body to what concerns locks: recognising lock calls, and nothing else.
+// In: a decoded body, the declared effects. Out: steps and blocks that the walk runs over many
+// times; places are paths, conditions are masks of signs.
+// A local that is written once stands for what was written (`t = p->f` makes t->mtx p->f->mtx).
+#include "racerx/facts/skeleton.h"
+
+// steps -------------------------------------------------------------------------
+
+static bool points_to_lock(Build *self, ExprId id) {
+    const Expr *expr = build_expr(self, id);
+    if (expr->kind != EXPR_ADDRESS && expr->kind != EXPR_VAR && expr->kind != EXPR_MEMBER && expr->kind != EXPR_NAME)
+        return false;
+    return type_is_lock(self->analysis, type_target(self->analysis->program, expr_type(&self->scope, id)));
+}
+
+// Is the argument a lock, by its type or by what the callee does with it?
+static bool is_lock(Build *self, const SkeletonStep *step, u32 argument, ExprId id) {
+    if (step->kind != STEP_CALL && step->kind != STEP_SPAWN)
+        return false;
+    return points_to_lock(self, id) ||
+           (step->kind == STEP_CALL && step->call != NO_ID &&
+            is_lock_argument(self->analysis, &self->analysis->program->calls.items[step->call], argument));
+}
+
+static void put_arguments(Build *self, SkeletonStep *step, const Expr *call) {
+    step->arg = self->args.count;
+    step->arg_count = call->c;
+    for (u32 i = 0; i < call->c; i++) {
+        ExprId argument = self->body->lists.items[call->b + i];
+        PathValue value = build_value(self, argument, 0);
+        ClassId class = is_lock(self, step, i, argument) ? class_of(self, argument, NULL) : 0;
+        ExprId source;
+        u8 mask = step->kind == STEP_CALL ? build_mask(self, argument, &source) : VALUE_ANY;
+        array_push(&self->args, ((ArgumentValue){value.path, value.address, FRESH_NO, mask,
+                                                 step->kind == STEP_CALL ? build_scalar(self, argument) : 0, class}));
+    }
+}
+
+// The terms of a constant argument: `A | B` gives two, `&name` the name.
+static u32 argument_terms(Build *self, ExprId id, const char **terms, u32 most, Arena *arena, bool *constant) {
+    u32 count = 0;
+    ExprId stack[32];
+    u32 depth = 1;
+    stack[0] = id;
+    *constant = true;
+    while (depth) {
+        const Expr *expr = build_expr(self, stack[--depth]);
+        if (expr->kind == EXPR_BINARY && expr->op == OP_OR && depth + 2 < 32) {
+            stack[depth++] = expr->b;
+            stack[depth++] = expr->a;
+        } else if (expr->kind == EXPR_CAST && depth < 32) {
+            stack[depth++] = expr->a;
+        } else if (expr->kind == EXPR_ADDRESS && build_expr(self, expr->a)->kind == EXPR_NAME && depth < 32) {
+            stack[depth++] = expr->a;
+        } else if (expr->kind == EXPR_NAME && count < most) {
+            terms[count++] = program_text(self->analysis->program, build_name(self, expr->a));
+        } else if (expr->kind == EXPR_INT && count < most) {
+            char text[32];
+            int length = snprintf(text, sizeof text, "%lld", (long long)expr_int(expr));
+            terms[count++] = arena_copy(arena, text, (size_t)length);
+        } else {
+            *constant = false;
+        }
+    }
+    return count;
+}
+
+static bool choice_fits(Build *self, const Choice *choice, const Expr *call) {
+    if (!choice->argument)
+        return true;
+    if (choice->argument > call->c)
+        return choice_holds(choice, NULL, 0);
+    const char *terms[16];
+    bool constant;
+    u32 count = argument_terms(self, self->body->lists.items[call->b + choice->argument - 1], terms, 16,
+                               &self->analysis->arena, &constant);
+    return choice_holds(choice, terms, constant ? count : 0);
+}
+
+static ClassId class_of_cpu(const LockEffect *effect) {
+    ClassId class = CLASS_NONE + 1;
+    while (class < CLASS_FIRST && cpu_bit(class) != lock_kinds[effect->lock].disables)
+        class ++;
+    return class < CLASS_FIRST ? class : CLASS_NONE;
+}
+
+static LockOperation operation_of(Build *self, const LockEffect *effect, const Expr *call, ExprId call_id) {
+    LockOperation operation = {.effect = effect};
+    operation.class = class_of_cpu(effect);
+    if (operation.class)
+        return operation;
+    if (effect->argument == ARGUMENT_NONE) {
+        const char *name = effect->global ? effect->global : "a lock without a name";
+        operation.class = class_named(self, name, (u32)strlen(name), true);
+    } else {
+        ExprId argument = effect->argument == ARGUMENT_RESULT ? call_id
+                          : (u32)effect->argument <= call->c
+                              ? self->body->lists.items[call->b + (u32)effect->argument - 1]
+                              : 0;
+        if (!argument)
+            return operation;
+        operation.class = class_of(self, argument, effect->member);
+        operation.path = build_behind(self, build_value(self, argument, 0));
+        if (effect->member)
+            operation.path =
+                path_step(&self->analysis->paths, operation.path,
+                          program_intern(self->analysis->program, effect->member, (u32)strlen(effect->member)), false);
+    }
+    LockClass *class = &self->analysis->classes.items[operation.class];
+    if (class->kind == LOCK_KINDS && (effect->kind == EFFECT_ACQUIRE || effect->kind == EFFECT_RELEASE))
+        class->kind = effect->lock;
+    class->lets_go |= (effect->flags & LOCK_RELEASE_ON_BLOCK) != 0;
+    class->sleepless |= (effect->flags & LOCK_SLEEPLESS) != 0;
+    class->recursive |= (effect->flags & LOCK_RECURSIVE) && effect->mode != MODE_SHARED;
+    class->acquires += effect->kind == EFFECT_ACQUIRE;
+    class->releases += effect->kind == EFFECT_RELEASE;
+    return operation;
+}
+
+// At the end of its scope a guard lets go of what it took.
+static const LockEffect *effect_at_end(Build *self, const LockEffect *effect) {
+    LockEffect *end = arena_new(&self->analysis->arena, LockEffect);
+    *end = *effect;
+    end->kind = EFFECT_RELEASE;
+    end->returns = RETURNS_ANY;
+    return end;
+}
+
+// create(&lock, …) where `lock` is a pointer: the lock is what it points to then.
+static ExprId made_through(Build *self, ExprId id) {
+    const Expr *expr = build_expr(self, id);
+    if (expr->kind != EXPR_ADDRESS)
+        return id;
+    TypeRef type = scope_strip(&self->scope, expr_type(&self->scope, expr->a));
+    return type_kind(self->analysis->program, type) == TYPE_POINTER ? expr->a : id;
+}
+
+static void put_init(Build *self, const LockEffect *effect, const Expr *call) {
+    u32 lock = (u32)effect->argument, like = (u32)effect->like_argument;
+    bool recursive = effect->flags & LOCK_RECURSIVE;
+    if (effect->argument < 1 || lock > call->c)
+        return;
+    ExprId object = made_through(self, self->body->lists.items[call->b + lock - 1]);
+    LockInit init = {
+        .function = self->function, .class = class_of(self, object, effect->member), .recursive = recursive};
+    ExprId source;
+    bool counted = effect->count_argument > 0 && (u32)effect->count_argument <= call->c;
+    init.count = counted ? build_mask(self, self->body->lists.items[call->b + (u32)effect->count_argument - 1], &source)
+                         : VALUE_ANY;
+    init.path = build_behind(self, build_value(self, object, 0));
+    ExprId attribute = effect->like_argument > 0 && like <= call->c ? self->body->lists.items[call->b + like - 1] : 0;
+    if (attribute && build_expr(self, attribute)->kind != EXPR_INT) {
+        init.like = class_of(self, attribute, NULL);
+        init.like_path = build_behind(self, build_value(self, attribute, 0));
+    }
+    array_push(&self->analysis->inits, init);
+}
+
+// Are some of its effects for this call, and is one of them a wait, which lets go of what it is given?
+enum { FITS_NOT, FITS, FITS_WAITING };
+static u8 effects_fit(Build *self, const LockEffect *effects, u32 count, const Expr *call) {
+    u8 fits = FITS_NOT;
+    for (u32 i = 0; i < count && fits != FITS_WAITING; i++)
+        if (choice_fits(self, &effects[i].choice, call))
+            fits = effects[i].kind == EFFECT_WAIT ? FITS_WAITING : FITS;
+    return fits;
+}
+
+static void put_lock(Build *self, SkeletonStep *step, const LockEffect *effects, u32 count, const Expr *call) {
+    step->kind = STEP_LOCK;
+    step->effect = self->analysis->operations.count;
+    for (u32 i = 0; i < count; i++) {
+        if (effects[i].kind == EFFECT_DESTROY || !choice_fits(self, &effects[i].choice, call))
+            continue;
+        if (effects[i].kind == EFFECT_INIT) {
+            put_init(self, &effects[i], call);
+            continue;
+        }
+        bool ends = step->cleanup && effects[i].flags & LOCK_SCOPED;
+        LockOperation operation =
+            operation_of(self, ends ? effect_at_end(self, &effects[i]) : &effects[i], call, step->expr);
+        if (operation.class)
+            array_push(&self->analysis->operations, operation);
+    }
+    step->effect_count = self->analysis->operations.count - step->effect;
+    if (!step->effect_count)
+        return;
+    self->direct = true;
+    put_arguments(self, step, call);
+    array_push(&self->steps, *step);
+}
+
+// The first fact of a kind that holds for this call, or NULL.
+static const CallFact *fact_of(Build *self, const char *name, u32 said, const Expr *call) {
+    const CallFact *facts;
+    u32 count = declarations_facts(self->analysis->declarations, name, (u32)strlen(name), said, &facts);
+    for (u32 i = 0; i < count; i++)
+        if (choice_fits(self, &facts[i].choice, call))
+            return &facts[i];
+    return NULL;
+}
+
+static u32 site_of_call(Build *self, ExprId expr) {
+    const Program *program = self->analysis->program;
+    for (u32 i = 0; i < self->info->call_count; i++) {
+        u32 at = self->call + i < self->info->call_count ? self->call + i : self->call + i - self->info->call_count;
+        if (program->calls.items[self->info->call + at].expr == expr) {
+            self->call = at + 1 < self->info->call_count ? at + 1 : 0;
+            return self->info->call + at;
+        }
+    }
+    return NO_ID;
+}
+
+// A call that gives fresh memory, by its result.
+static void put_allocation(Build *self, const SkeletonStep *call_step, const char *name, const Expr *call) {
+    const CallFact *fact = fact_of(self, name, SAID_ALLOCATES, call), *own = fact_of(self, name, SAID_PERCPU, call);
+    if ((!fact || fact->argument > 0) && (!own || own->other))
+        return;
+    SkeletonStep step = *call_step;
+    step.kind = STEP_ALLOC;
+    self->allocation[step.expr] = 1;
+    array_push(&self->steps, step);
+}
+
+// Is the value a pointer somebody could reach through the place it is stored in?
+void build_publish(Build *self, ExprId lvalue, ExprId stored, Place place) {
+    const PathTable *paths = &self->analysis->paths;
+    if (!stored || build_expr(self, lvalue)->kind == EXPR_VAR)
+        return;
+    PathValue value = build_value(self, stored, 0);
+    const Path *path = &paths->paths.items[value.path];
+    if (!value.path || (path->root != ROOT_LOCAL && path->root != ROOT_PARAM && path->root != ROOT_RESULT))
+        return;
+    if (!value.address && path->depth)
+        return; // something it points to: not the object itself
+    PathId into = build_place(self, lvalue, 0), mine = path_first(paths, into);
+    const Path *where = &paths->paths.items[mine];
+    if (into && where->root == ROOT_LOCAL && !(where->step & 0x100000u) &&
+        build_expr(self, lvalue)->kind == EXPR_MEMBER && !path_goes_through_pointer(paths, into))
+        return; // a member of a local
+    SkeletonStep step = {.kind = STEP_PUBLISH, .expr = lvalue, .place = place, .call = NO_ID, .result = NO_ID};
+    step.arg = self->args.count;
+    step.arg_count = 2;
+    array_push(&self->args, ((ArgumentValue){.path = value.path, .address = value.address}));
+    array_push(&self->args, ((ArgumentValue){.path = mine}));
+    array_push(&self->steps, step);
+}
+
+// The type that the first argument points to, plus 1; 0: it points to no record.
+static u32 argument_record(Build *self, const Expr *call) {
+    if (!call->c || build_expr(self, call->a)->kind != EXPR_NAME)
+        return 0;
+    ExprId argument = self->body->lists.items[call->b];
+    u8 kind = build_expr(self, argument)->kind;
+    if (kind != EXPR_VAR && kind != EXPR_MEMBER && kind != EXPR_NAME && kind != EXPR_ADDRESS)
+        return 0;
+    const Program *program = self->analysis->program;
+    RecordId record = type_record(
+        program,
+        scope_strip(&self->scope, type_target(program, scope_strip(&self->scope, expr_type(&self->scope, argument)))));
+    return record == NO_ID ? 0 : record + 1;
+}
+
+// A call outside the tree. One that is given a pointer and a place others can see may store the one in the other.
+static void put_unknown(Build *self, SkeletonStep *step, const Expr *call) {
+    const PathTable *paths = &self->analysis->paths;
+    put_arguments(self, step, call);
+    for (u32 i = 0; i < step->arg_count; i++) {
+        ArgumentValue into = self->args.items[step->arg + i];
+        const Path *root = &paths->paths.items[path_first(paths, into.path)];
+        if (!into.path || !(into.address || root->root == ROOT_PARAM) ||
+            (root->root != ROOT_GLOBAL && root->root != ROOT_PARAM))
+            continue;
+        for (u32 k = 0; k < step->arg_count; k++) {
+            ArgumentValue value = self->args.items[step->arg + k];
+            if (k == i || !value.path || path_first(paths, value.path) == path_first(paths, into.path))
+                continue;
+            SkeletonStep publish = {
+                .kind = STEP_PUBLISH, .expr = step->expr, .place = step->place, .call = NO_ID, .result = NO_ID};
+            publish.arg = self->args.count;
+            publish.arg_count = 2;
+            array_push(&self->args, ((ArgumentValue){.path = value.path, .address = value.address}));
+            array_push(&self->args, ((ArgumentValue){.path = path_first(paths, into.path)}));
+            array_push(&self->steps, publish);
+        }
+    }
+}
+
+static void put_threads(Build *self, const SkeletonStep *call_step, const char *name, u32 said, const Expr *call) {
+    Analysis *analysis = self->analysis;
+    SkeletonStep step = *call_step;
+    const CallFact *starts = said & SAID_REGISTERS ? fact_of(self, name, SAID_REGISTERS, call) : NULL;
+    const CallFact *ends = said & SAID_JOINS ? fact_of(self, name, SAID_JOINS, call) : NULL;
+    Spawn spawn = {.function = self->function, .call = step.expr, .fact = starts ? starts : ends};
+    i32 argument = starts ? starts->object : ends ? ends->argument : 0;
+    if (argument == ARGUMENT_RESULT)
+        spawn.place = path_root(&analysis->paths, ROOT_RESULT, step.expr);
+    else if (argument > 0 && (u32)argument <= call->c)
+        spawn.place = build_value(self, self->body->lists.items[call->b + (u32)argument - 1], 0).path;
+    spawn.handle = thread_handle(&analysis->paths, self->function, spawn.place, &spawn.member);
+    if ((!starts && !ends) || (starts && (starts->context == CONTEXT_CALL || starts->context == CONTEXT_ONCE)))
+        return;
+    if (!starts && ends && ends->context != CONTEXT_THREAD && ends->context != CONTEXT_NONE)
+        return;
+    step.kind = starts ? STEP_SPAWN : STEP_ENDED;
+    step.effect = analysis->spawns.count;
+    step.effect_count = 0;
+    put_arguments(self, &step, call);
+    self->direct |= spawn.fact->context == CONTEXT_THREAD || !starts;
+    array_push(&analysis->spawns, spawn);
+    array_push(&self->steps, step);
+}
+
+static void put_signal(Build *self, const SkeletonStep *call_step, const char *name, u32 said, const Expr *call) {
+    static const u32 kinds[] = {SAID_SIGNALS, SAID_AWAITS, SAID_MEETS};
+    for (u32 kind = 0; kind < 3; kind++) {
+        const CallFact *fact = said & kinds[kind] ? fact_of(self, name, kinds[kind], call) : NULL;
+        if (!fact || fact->argument < 1 || (u32)fact->argument > call->c)
+            continue;
+        SkeletonStep step = *call_step;
+        step.kind = STEP_SIGNAL;
+        step.mask = (u8)kind;
+        step.effect = class_of(self, self->body->lists.items[call->b + (u32)fact->argument - 1], NULL);
+        step.discard = returns_values(fact->returns);
+        array_push(&self->steps, step);
+    }
+}
+
+// False: the call does not come back.
+static void put_join(Build *self, SkeletonStep step, const char *name, u32 said, const Expr *call) {
+    const CallFact *join = fact_of(self, name, SAID_JOINS, call);
+    if (!join)
+        return;
+    put_threads(self, &step, name, said, call);
+    step.kind = STEP_JOIN;
+    step.effect = handle_of(self->analysis, &self->scope, self->alias, step.expr, join->argument);
+    self->direct = true;
+    put_arguments(self, &step, call);
+    array_push(&self->steps, step);
+}
+
+// Queues that are made, items that are handed to them.
+static void put_queues(Build *self, const char *name, u32 said, ExprId id, const Expr *call) {
+    Analysis *analysis = self->analysis;
+    const CallFact *made = said & SAID_ORDERED ? fact_of(self, name, SAID_ORDERED, call) : NULL,
+                   *queues = said & SAID_QUEUES ? fact_of(self, name, SAID_QUEUES, call) : NULL;
+    if (made) {
+        u32 queue = handle_of(analysis, &self->scope, self->alias, id, made->argument);
+        array_push(&analysis->queues, ((QueueMade){queue, !made->is_false}));
+    }
+    if (queues) {
+        u32 item = handle_of(analysis, &self->scope, self->alias, id, queues->argument),
+            queue = queues->object ? handle_of(analysis, &self->scope, self->alias, id, queues->object) : 0;
+        array_push(&analysis->queued, ((Queued){item, queue}));
+    }
+}
+
+static bool put_call(Build *self, const Event *event) {
+    Program *program = self->analysis->program;
+    const Expr *call = build_expr(self, event->expr);
+    SkeletonStep step = {.kind = STEP_CALL,
+                         .expr = event->expr,
+                         .place = event->place,
+                         .result = NO_ID,
+                         .discard = (event->flags & EVENT_DISCARD) != 0,
+                         .cleanup = (event->flags & EVENT_CLEANUP) != 0};
+    step.call = site_of_call(self, event->expr);
+    const Expr *callee = build_expr(self, call->a);
+    bool opaque = false;
+    if (callee->kind == EXPR_NAME) {
+        const char *name = program_text(program, build_name(self, callee->a));
+        const LockEffect *effects;
+        u32 count = declarations_effects(self->analysis->declarations, name, (u32)strlen(name), &effects);
+        u32 said = declarations_look(self->analysis->declarations, name, (u32)strlen(name)).said;
+        u8 fit = effects_fit(self, effects, count, call);
+        if (fit || (count && !(said & (SAID_BLOCKS | SAID_JOINS)))) {
+            if (fit == FITS && (said & SAID_JOINS)) // a handle may be a lock or a thread
+                put_join(self, step, name, said, call);
+            put_lock(self, &step, effects, count, call);
+            return true;
+        }
+        opaque = said & SAID_OPAQUE;
+        if (said & (SAID_SIGNALS | SAID_AWAITS | SAID_MEETS))
+            put_signal(self, &step, name, said, call);
+        if (said & (SAID_QUEUES | SAID_ORDERED))
+            put_queues(self, name, said, event->expr, call);
+        step.mask = said & (SAID_BLOCKS | SAID_ALLOCATES) ? CALL_DECLARED : CALL_PLAIN;
+        if ((said & SAID_NORETURN) && fact_of(self, name, SAID_NORETURN, call))
+            return false;
+        const u32 more = SAID_BLOCKS | SAID_JOINS | SAID_REGISTERS | SAID_ALLOCATES | SAID_PERCPU;
+        if ((said & (SAID_ATOMIC | SAID_ACCESSES)) && build_declared_access(self, event, name, said) && !(said & more))
+            return true;
+        if (said & (SAID_ALLOCATES | SAID_PERCPU))
+            put_allocation(self, &step, name, call);
+        if (said & (SAID_REGISTERS | SAID_JOINS))
+            put_threads(self, &step, name, said, call);
+        const CallFact *starts = said & SAID_REGISTERS ? fact_of(self, name, SAID_REGISTERS, call) : NULL;
+        u32 started = starts ? handle_of(self->analysis, &self->scope, self->alias, event->expr, starts->object) : 0;
+        if (started)
+            array_push(&self->analysis->started, ((Started){self->function, event->expr, started}));
+        if (said & (SAID_BLOCKS | SAID_JOINS)) {
+            const CallFact *join = fact_of(self, name, SAID_JOINS, call),
+                           *block = join ? NULL : fact_of(self, name, SAID_BLOCKS, call);
+            if (join || block) {
+                step.kind = join ? STEP_JOIN : STEP_BLOCK;
+                step.effect =
+                    join ? handle_of(self->analysis, &self->scope, self->alias, event->expr, join->argument) : 0;
+                self->direct = true;
+                put_arguments(self, &step, call);
+                array_push(&self->steps, step);
+                if (join && fact_of(self, name, SAID_BLOCKS, call)) {
+                    step.kind = STEP_BLOCK;
+                    array_push(&self->steps, step);
+                }
+                return true;
+            }
+        }
+    }
+    if (step.call == NO_ID || opaque)
+        return true;
+    step.effect = argument_record(self, call);
+    if (!program->calls.items[step.call].target_count) {
+        put_unknown(self, &step, call);
+        array_push(&self->steps, step);
+        return true;
+    }
+    const CallSite *site = &program->calls.items[step.call];
+    if (site->target_count == 1 &&
+        (program->functions.items[program->targets.items[site->target]].marks & MARK_NORETURN))
+        return false;
+    if (call_is_narrow(site))
+        build_handed(self, event, step.call);
+    put_arguments(self, &step, call);
+    array_push(&self->steps, step);
+    return true;
+}
+
+// The record that a type is, plus 1; 0: none.
+static u32 record_of(const Build *self, TypeRef type) {
+    TypeRef plain = scope_strip(&self->scope, type);
+    RecordId record = type_known(plain) ? type_record(self->analysis->program, plain) : NO_ID;
+    return record == NO_ID ? 0 : record + 1;
+}
+
+// What an allocation is made for: the type of the pointer it is stored in.
+static void put_made(Build *self, const Event *event) {
+    const Expr *value = event->value ? build_expr(self, event->value) : NULL;
+    ExprId id = event->value;
+    while (value && value->kind == EXPR_CAST)
+        value = build_expr(self, id = value->a);
+    if (!value || value->kind != EXPR_CALL || !self->allocation[id])
+        return;
+    TypeRef type = scope_strip(&self->scope, expr_type(&self->scope, event->expr));
+    u32 record = record_of(self, type_target(self->analysis->program, type));
+    if (record)
+        *map_put(&self->analysis->made, (u64)self->function << 32 | (HEAP_VAR | id), NULL) = record;
+}
+
+// Locals whose address is taken, if they are records.
+static void put_locals(Build *self) {
+    for (u32 v = 0; v < self->body->vars.count; v++) {
+        const Var *var = &self->body->vars.items[v];
+        u32 record = var->flags & DECL_ADDRESSED
+                         ? record_of(self, (TypeRef){self->scope.file, var->type, self->function + 1, 0})
+                         : 0;
+        if (record)
+            *map_put(&self->analysis->made, (u64)self->function << 32 | v, NULL) = record;
+    }
+}
+
+static void put_write(Build *self, const Event *event) {
+    const Expr *target = build_expr(self, event->expr);
+    put_made(self, event);
+    if (target->kind != EXPR_VAR) {
+        build_publish(self, event->expr, event->value, event->place);
+        return;
+    }
+    SkeletonStep step = {
+        .kind = STEP_SET, .expr = event->expr, .place = event->place, .call = NO_ID, .result = target->a};
+    ExprId value = event->value;
+    step.discard = value ? build_comparison(self, &value) : COMPARES_NOT;
+    step.mask = value ? build_mask(self, value, &step.source) : VALUE_ANY;
+    if (step.discard && !step.source)
+        step.mask = VALUE_ANY, step.discard = COMPARES_NOT;
+    array_push(&self->steps, step);
+}
+
+static void fill_aliases(Build *self) {
+    Body *body = self->body;
+    for (u32 e = 0; e < body->events.count; e++) {
+        const Event *event = &body->events.items[e];
+        if (event->kind != EVENT_WRITE || build_expr(self, event->expr)->kind != EXPR_VAR)
+            continue;
+        u32 var = build_expr(self, event->expr)->a;
+        if (self->written[var] < 2)
+            self->written[var]++;
+        self->alias[var] = event->value;
+    }
+    for (u32 v = 0; v < body->vars.count; v++) {
+        bool param = body->vars.items[v].flags & DECL_PARAM;
+        const Expr *value = self->alias[v] ? build_expr(self, self->alias[v]) : NULL;
+        bool pure = value && value->kind != EXPR_INT && value->kind != EXPR_LIST && value->kind != EXPR_BINARY &&
+                    value->kind != EXPR_CHOICE;
+        if (param || self->written[v] != 1 || !pure || (body->vars.items[v].flags & (DECL_ADDRESSED | DECL_STATIC)))
+            self->alias[v] = 0;
+    }
+}
+
+static void put_block(Build *self, const Block *block) {
+    SkeletonBlock out = {
+        .step = self->steps.count, .term = block->term, .place = block->place, .return_mask = VALUE_ANY};
+    bool returns = true;
+    self->block_step = self->steps.count;
+    for (u32 e = 0; e < block->event_count && returns; e++) {
+        const Event *event = &self->body->events.items[block->event + e];
+        build_access(self, event);
+        if (event->kind == EVENT_CALL)
+            returns = put_call(self, event);
+        else if (event->kind == EVENT_WRITE)
+            put_write(self, event);
+    }
+    out.step_count = self->steps.count - out.step;
+    out.successor = self->successors.count;
+    if (!returns) {
+        out.term = TERM_UNREACHABLE;
+        array_push(&self->blocks, out);
+        return;
+    }
+    for (u32 s = 0; s < block->successor_count; s++)
+        array_push(&self->successors, self->body->successors.items[block->successor + s].block);
+    out.successor_count = block->successor_count;
+    ExprId condition = build_condition(self, block);
+    if (condition && self->tested_often[condition] == 2)
+        out.condition = condition;
+    if (block->term == TERM_BRANCH && block->relation != REL_OPAQUE) {
+        ExprId subject = build_subject(self, block->subject);
+        out.same_call = self->same_call[subject];
+        build_flag(self, block, subject, &out);
+        if (self->tracked[subject] >= 2)
+            build_branch(self, block, subject, &out);
+    } else if (block->term == TERM_RETURN && block->value) {
+        out.return_mask = build_mask(self, block->value, &out.return_source);
+        out.returned = build_value(self, block->value, 0);
+    }
+    array_push(&self->blocks, out);
+}
+
+static void *keep(Analysis *analysis, const void *items, size_t size) {
+    return size ? memcpy(arena_alloc(&analysis->arena, size), items, size) : NULL;
+}
+
+static void skeleton_keep(Build *self, Skeleton *out) {
+    Analysis *analysis = self->analysis;
+    out->block_count = self->blocks.count;
+    out->blocks = keep(analysis, self->blocks.items, sizeof(SkeletonBlock) * self->blocks.count);
+    out->steps = keep(analysis, self->steps.items, sizeof(SkeletonStep) * self->steps.count);
+    out->args = keep(analysis, self->args.items, sizeof(ArgumentValue) * self->args.count);
+    out->successors = keep(analysis, self->successors.items, sizeof(u32) * self->successors.count);
+    out->mentions = keep(analysis, self->mentions.items, sizeof(u32) * self->mentions.count);
+    out->mention_count = self->mentions.count;
+    out->tested = keep(analysis, self->tested.items, sizeof(u32) * self->tested.count);
+    out->tested_count = self->tested.count;
+    out->bound = self->bound;
+    out->direct = out->relevant = self->direct;
+    out->concurrent = self->direct || self->concurrent;
+    out->step_count = self->steps.count;
+}
+
+// Assignments to variables nobody asks about are dropped, and so are functions without calls.
+static void drop_idle_sets(Build *self) {
+    u32 kept = 0;
+    for (u32 b = 0; b < self->blocks.count; b++) {
+        SkeletonBlock *block = &self->blocks.items[b];
+        u32 first = kept;
+        for (u32 s = 0; s < block->step_count; s++) {
+            const SkeletonStep *step = &self->steps.items[block->step + s];
+            u32 var = step->kind == STEP_SET ? build_expr(self, step->expr)->a : 0;
+            bool idle =
+                step->kind == STEP_SET && !self->tracked[step->expr] && !(self->rooted[var] && self->written[var] > 1);
+            for (u32 m = 1; idle && m < self->mentions.count; m += 2)
+                idle = self->mentions.items[m] != var && self->mentions.items[m] != NO_ID;
+            if (!idle)
+                self->steps.items[kept++] = *step;
+        }
+        block->step = first;
+        block->step_count = kept - first;
+    }
+    self->steps.count = kept;
+}
+
+// Parameters that branches test: constants handed over decide them.
+static void put_tested(Build *self) {
+    for (u32 id = 1; id < self->body->exprs.count; id++) {
+        const Expr *expr = build_expr(self, id);
+        if (expr->kind == EXPR_VAR && self->tracked[id] && expr->a < 32 &&
+            (self->body->vars.items[expr->a].flags & DECL_PARAM)) {
+            array_push(&self->tested, expr->a);
+            array_push(&self->tested, id);
+        }
+    }
+}
+
+// fills: code, data.
+static void fill_masks(const Build *self, Skeleton *out) {
+    const Analysis *analysis = self->analysis;
+    for (u32 s = 0; s < out->step_count; s++) {
+        const SkeletonStep *step = &out->steps[s];
+        for (u32 i = 0; step->kind == STEP_ACCESS && i < step->effect_count; i++) {
+            u8 param = analysis->accesses.items[step->effect + i].param;
+            out->data |= param ? 1u << (param - 1) : 0;
+        }
+        for (u32 i = 0; (step->kind == STEP_CALL || step->kind == STEP_SPAWN) && i < step->arg_count; i++) {
+            const Path *root =
+                &analysis->paths.paths.items[path_first(&analysis->paths, out->args[step->arg + i].path)];
+            out->data |=
+                out->args[step->arg + i].path && root->root == ROOT_PARAM && root->step < 32 ? 1u << root->step : 0;
+        }
+        const CallSite *site = step->kind == STEP_CALL ? &analysis->program->calls.items[step->call] : NULL;
+        if (site && site->parameter && site->parameter <= 32)
+            out->code |= 1u << (site->parameter - 1);
+        for (u32 i = 0; site && i < site->binding_count; i++) {
+            const Binding *binding = &analysis->program->bindings.items[site->binding + i];
+            out->code |= binding->function == NO_ID && binding->parameter < 32 ? 1u << binding->parameter : 0;
+        }
+    }
+}
+
+void build_begin(Build *self, Analysis *analysis, FunctionId function, Body *body) {
+    *self = (Build){.analysis = analysis,
+                    .function = function,
+                    .info = &analysis->program->functions.items[function],
+                    .body = body};
+    self->scope = (BodyScope){analysis->program, function, self->info->file, body};
+    self->alias = must_zero(sizeof(ExprId) * (body->vars.count + 1));
+    self->written = must_zero(body->vars.count + 1);
+    self->rooted = must_zero(body->vars.count + 1);
+    fill_aliases(self);
+}
+
+void build_end(Build *self) {
+    free(self->alias);
+    free(self->written);
+    free(self->rooted);
+}
+
+void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId function) {
+    Skeleton *out = &analysis->skeletons[function];
+    if (!program_body(analysis->program, function, &scratch->body) || !scratch->body.blocks.count)
+        return;
+    limit_cuts(LIMIT_PARAMETERS_MOST, program_header(analysis->program, function)->param_count > PARAMETERS_MOST);
+    Body *body = &scratch->body;
+    Build self;
+    build_begin(&self, analysis, function, body);
+    self.tracked = must_zero(body->exprs.count + 1);
+    self.tested_often = must_zero(body->exprs.count + 1);
+    self.same_call = must_zero(sizeof(ExprId) * (body->exprs.count + 1));
+    self.allocation = must_zero(body->exprs.count + 1);
+    self.memo = must_zero(sizeof(AccessMemo) * (body->exprs.count + 1));
+    u32 first_access = analysis->accesses.count;
+    if (analysis->binds_data)
+        put_locals(&self);
+    fill_tracked(&self);
+    for (u32 b = 0; b < body->blocks.count; b++)
+        put_block(&self, &body->blocks.items[b]);
+    drop_idle_sets(&self);
+    if (analysis->accesses.count - first_access < UNSHARED_MOST) // pairs
+        mark_unshared(&self, first_access);
+    else
+        limit_reached(LIMIT_UNSHARED_MOST);
+    bool calls = false;
+    for (u32 s = 0; s < self.steps.count; s++)
+        calls |= self.steps.items[s].kind != STEP_SET;
+    for (u32 b = 0; b < self.blocks.count; b++) // gives out an address
+        calls |= self.blocks.items[b].term == TERM_RETURN && self.blocks.items[b].returned.path &&
+                 self.blocks.items[b].returned.address;
+    if (calls) {
+        put_tested(&self);
+        skeleton_keep(&self, out);
+        fill_masks(&self, out);
+    }
+    build_end(&self);
+    free(self.tracked);
+    free(self.tested_often);
+    free(self.same_call);
+    free(self.allocation);
+    free(self.memo);
+    array_free(&self.steps);
+    array_free(&self.blocks);
+    array_free(&self.args);
+    array_free(&self.successors);
+    array_free(&self.mentions);
+    array_free(&self.tested);
+}

@@ -1,0 +1,69 @@
+// words.c: what becomes of the products of facts/ at their end, and how the words are forked.
+// Words (paths, lock classes, locksets) are interned by every pass that meets new ones. Two threads that both do so
+// have tables of their own, equal up to the fork: ids from before it mean the same in both.
+#include "racerx/facts/analysis.h"
+
+void words_fork(Words *self) {
+    lockset_fork(&self->locksets);
+    array_fork(&self->paths.paths);
+    map_fork(&self->paths.index);
+    array_fork(&self->classes);
+    map_fork(&self->class_by_name);
+    map_fork(&self->class_by_path);
+}
+
+void words_free(Words *self) {
+    path_free(&self->paths);
+    array_free(&self->classes);
+    map_free(&self->class_by_name);
+    map_free(&self->class_by_path);
+    lockset_free(&self->locksets);
+}
+
+void object_table_free(ObjectTable *self) {
+    array_free(&self->objects);
+    map_free(&self->object_index);
+    map_free(&self->local_names);
+}
+
+static void lists_free(U32Array *lists, u32 count) {
+    for (u32 i = 0; lists && i < count; i++)
+        array_free(&lists[i]);
+    free(lists);
+}
+
+void facts_free(Facts *self, u32 function_count) {
+    array_free(&self->operations);
+    array_free(&self->accesses);
+    array_free(&self->handed);
+    array_free(&self->spawns);
+    array_free(&self->variants);
+    array_free(&self->queues);
+    array_free(&self->queued);
+    free(self->queue_of);
+    array_free(&self->launches);
+    array_free(&self->ended);
+    map_free(&self->spawned);
+    map_free(&self->lock_types);
+    map_free(&self->made);
+    free(self->lock_parameters);
+    free(self->programs);
+    free(self->lone);
+    free(self->started_as);
+    free(self->skeletons);
+    arena_free(&self->arena);
+    array_free(&self->critical_only);
+    array_free(&self->critical_first);
+    array_free(&self->critical_last);
+    lists_free(self->touched, function_count);
+    array_free(&self->started);
+    array_free(&self->handle_sets);
+    array_free(&self->handle_parameters);
+    map_free(&self->handle_index);
+    array_free(&self->inits);
+    lists_free(self->releases, function_count);
+    lists_free(self->leaves, function_count);
+    map_free(&self->release_blocks);
+    array_free(&self->release_bits);
+    map_free(&self->caller_releases);
+}

@@ -1,0 +1,530 @@
+// flow.c: what is known at every point of one function: forwards over its blocks, up to the fixed point.
+// In: a body, its skeleton. Out: calls of Flow.relied for every use of something that a fact is about, in the order of
+// the text. Facts are what every way to a point says (a must analysis); that a lock was let go since is a mark on the
+// fact.
+#include "racerx/stale/stale.h"
+
+static const Expr *expr_at(const Flow *self, ExprId id) { return &self->body.exprs.items[id]; }
+
+bool is_own_place(const Flow *self, PathId place) {
+    const Path *path = &self->analysis->paths.paths.items[place];
+    if (!place || path->depth || (path->root != ROOT_LOCAL && path->root != ROOT_PARAM))
+        return false;
+    return path->step < self->body.vars.count &&
+           !(self->body.vars.items[path->step].flags & (DECL_ADDRESSED | DECL_STATIC));
+}
+
+ObjectId fact_object(const Flow *self, const KnownFact *fact) {
+    return fact->access ? self->analysis->accesses.items[fact->access - 1].object : 0;
+}
+
+static KnownFact fact_now(const Flow *self, u8 kind, u8 source, PathId place, u32 var, Place at) {
+    return (KnownFact){
+        .kind = kind, .source = source, .place = place, .var = var, .held = self->now.held & self->keeping, .at = at};
+}
+
+static void rely(Flow *self, Reliance reliance) {
+    reliance.held = self->now.held;
+    if (self->relied)
+        self->relied(self->context, self, &reliance);
+}
+
+// Is a place inside another, or reached through it?
+static bool is_below(const Flow *self, PathId place, PathId above) {
+    const PathTable *paths = &self->analysis->paths;
+    while (place && place != above && paths->paths.items[place].depth > paths->paths.items[above].depth)
+        place = paths->paths.items[place].parent;
+    return place == above;
+}
+
+// uses --------------------------------------------------------------------------
+
+static void use_pointer(Flow *self, ExprId pointer, const Event *event) {
+    PathId place = flow_place(self, pointer);
+    u32 var = flow_var(self, pointer), access = self->accesses[pointer];
+    KnownFact *known = place ? fact_find(&self->now, FACT_NONNULL, place, NO_ID) : NULL;
+    if (!place)
+        return;
+    rely(self, (Reliance){
+                   .kind = RELY_DEREFERENCE, .fact = known, .pointer = place, .place = event->place, .access = access});
+    for (u32 i = 0; var != NO_ID && i < self->now.facts.count; i++)
+        if (self->now.facts.items[i].kind == FACT_COPY && self->now.facts.items[i].var == var)
+            rely(self, (Reliance){.kind = RELY_OBJECT,
+                                  .fact = &self->now.facts.items[i],
+                                  .place = event->place,
+                                  .access = self->accesses[event->expr]});
+    if (known && !known->broken)
+        return;
+    KnownFact fact = fact_now(self, FACT_NONNULL, BY_USE, place, NO_ID, event->place);
+    fact.access = access;
+    fact.flags = FACT_PROVEN;
+    fact_put(&self->now, &fact);
+}
+
+static void use_index(Flow *self, ExprId lvalue, const Event *event) {
+    const PathTable *paths = &self->analysis->paths;
+    for (u32 depth = 0; lvalue && depth < 16; depth++) {
+        const Expr *expr = expr_at(self, lvalue);
+        if (expr->kind != EXPR_INDEX && expr->kind != EXPR_MEMBER && expr->kind != EXPR_CAST)
+            return;
+        lvalue = expr->a;
+        if (expr->kind != EXPR_INDEX)
+            continue;
+        PathId index = flow_place(self, expr->b), array = flow_place(self, expr->a);
+        u32 var = flow_var(self, expr->b);
+        const KnownFact *tested = index ? fact_find(&self->now, FACT_TESTED, index, NO_ID) : NULL;
+        if (tested)
+            rely(self, (Reliance){.kind = RELY_INDEX,
+                                  .fact = tested,
+                                  .place = event->place,
+                                  .access = self->accesses[flow_strip(self, expr->b)]});
+        for (u32 i = 0; var != NO_ID && array && i < self->now.facts.count; i++) {
+            const KnownFact *fact = &self->now.facts.items[i];
+            if (fact->kind == FACT_COPY && fact->var == var && paths->paths.items[fact->place].depth &&
+                paths->paths.items[fact->place].parent == paths->paths.items[array].parent)
+                rely(self, (Reliance){.kind = RELY_ELEMENT,
+                                      .fact = fact,
+                                      .place = event->place,
+                                      .access = self->accesses[event->expr]});
+        }
+    }
+}
+
+static void use_lvalue(Flow *self, const Event *event) {
+    ExprId pointer = flow_pointer(self, event->expr);
+    if (expr_at(self, event->expr)->kind == EXPR_VAR)
+        return;
+    use_index(self, event->expr, event);
+    if (pointer)
+        use_pointer(self, pointer, event);
+}
+
+// reads ---------------------------------------------------------------------------
+
+static bool is_update(const Flow *self, const Event *event) {
+    const Block *block = &self->body.blocks.items[self->block];
+    const Event *end = &self->body.events.items[block->event + block->event_count], *next = event + 1;
+    return next < end && next->kind == EVENT_WRITE && (next->flags & EVENT_RMW) && next->expr == event->expr;
+}
+
+static void flow_read(Flow *self, const Event *event) {
+    if (event->flags & EVENT_ADDRESS)
+        return;
+    use_lvalue(self, event);
+    PathId place =
+        is_update(self, event) || expr_at(self, event->expr)->kind == EXPR_VAR ? 0 : flow_place(self, event->expr);
+    for (u32 i = 0; place && i < self->now.facts.count; i++) {
+        KnownFact *fact = &self->now.facts.items[i];
+        if (fact->place == place && (fact->broken || fact->entered))
+            fact->flags |= FACT_SEEN;
+    }
+}
+
+// writes ----------------------------------------------------------------------------
+
+static void forget_var(Flow *self, u32 var) {
+    const PathTable *paths = &self->analysis->paths;
+    for (u32 i = self->now.facts.count; i-- > 0;) {
+        const KnownFact *fact = &self->now.facts.items[i];
+        const Path *root = &paths->paths.items[path_first(paths, fact->place)];
+        bool rooted = (root->root == ROOT_LOCAL || root->root == ROOT_PARAM) && root->step == var;
+        if (fact->var == var || rooted)
+            fact_drop(&self->now, i);
+    }
+}
+
+// What was stored at a place, or below it, is something else now.
+static void forget_place(Flow *self, PathId place, ObjectId object) {
+    for (u32 i = self->now.facts.count; i-- > 0;) {
+        KnownFact *fact = &self->now.facts.items[i];
+        bool below = is_below(self, fact->place, place);
+        if (!below && !(object && fact_object(self, fact) == object))
+            continue;
+        if (fact->kind == FACT_COPY)
+            fact->flags |= FACT_CLAIMED | FACT_PINNED;
+        else
+            fact_drop(&self->now, i);
+    }
+}
+
+// A copy that was handed to somebody, or written through, while the lock was still held.
+static void pin(Flow *self, u32 var) {
+    for (u32 i = 0; var != NO_ID && i < self->now.facts.count; i++)
+        if (self->now.facts.items[i].kind == FACT_COPY && self->now.facts.items[i].var == var &&
+            !self->now.facts.items[i].broken)
+            self->now.facts.items[i].flags |= FACT_PINNED;
+}
+
+// Is the value surely not zero? Or believed to be: a pointer that is stored on purpose.
+static bool is_nonzero(Flow *self, ExprId value, bool *proven) {
+    ExprId source;
+    u8 mask = value ? build_mask(&self->build, value, &source) : VALUE_ANY;
+    PathId place = value ? flow_place(self, value) : 0;
+    KnownFact *known = place ? fact_find(&self->now, FACT_NONNULL, place, NO_ID) : NULL;
+    *proven = !(mask & VALUE_ZERO) || (known && !known->broken && (known->flags & FACT_PROVEN));
+    return *proven ||
+           (value && mask == VALUE_ANY && (place || expr_at(self, flow_strip(self, value))->kind == EXPR_CALL));
+}
+
+static void copy_facts(Flow *self, u32 var, u32 from) {
+    u32 count = self->now.facts.count;
+    for (u32 i = 0; i < count; i++) {
+        KnownFact fact = self->now.facts.items[i];
+        if (fact.kind != FACT_COPY || fact.var != from)
+            continue;
+        fact.var = var;
+        fact_put(&self->now, &fact);
+        count = self->now.facts.count;
+    }
+}
+
+static void copy_value(Flow *self, u32 var, const Event *event) {
+    ExprId value = flow_strip(self, event->value);
+    PathId place = flow_place(self, value);
+    const Path *root = &self->analysis->paths.paths.items[path_first(&self->analysis->paths, place)];
+    bool mine = (root->root == ROOT_LOCAL || root->root == ROOT_PARAM) && root->step == var;
+    if (!place && expr_at(self, value)->kind == EXPR_CALL && flow_is_pointer(self, event->expr)) {
+        KnownFact fact = fact_now(self, FACT_COPY, BY_CALL, path_root(&self->analysis->paths, ROOT_RESULT, value), var,
+                                  event->place);
+        fact_put(&self->now, &fact);
+    }
+    if (!place || mine || !self->accesses[value])
+        return;
+    KnownFact fact = fact_now(self, FACT_COPY, BY_LOAD, place, var, event->place);
+    fact.access = self->accesses[value];
+    fact_put(&self->now, &fact);
+}
+
+static void write_var(Flow *self, u32 var, const Event *event) {
+    bool proven = false, nonzero = event->value && is_nonzero(self, event->value, &proven);
+    u32 from = event->value ? flow_var(self, event->value) : NO_ID;
+    if (from == var)
+        return; // x = x + …: a pointer that is counted up
+    forget_var(self, var);
+    if (self->body.vars.items[var].flags & (DECL_ADDRESSED | DECL_STATIC))
+        return;
+    if (from != NO_ID)
+        copy_facts(self, var, from);
+    else if (event->value)
+        copy_value(self, var, event);
+    if (!nonzero || !proven)
+        return;
+    KnownFact fact =
+        fact_now(self, FACT_NONNULL, BY_STORE, build_place(&self->build, event->expr, 0), NO_ID, event->place);
+    fact.flags = FACT_PROVEN;
+    fact_put(&self->now, &fact);
+}
+
+// A name that is neither data nor code.
+static bool is_enumerator(const Flow *self, const Expr *expr) {
+    const Program *program = self->analysis->program;
+    FileId file = self->build.scope.file;
+    if (!expr || expr->kind != EXPR_NAME)
+        return false;
+    NameId name = build_name(&self->build, expr->a);
+    return program_global(program, file, name) == NO_ID && program_function(program, file, name) == NO_ID;
+}
+
+// Was it written because of what a branch found there, or with what was made of an earlier copy?
+static void rely_on_write(Flow *self, PathId place, const Event *event) {
+    Leaves leaves = {0};
+    ExprId source;
+    u8 mask = event->value ? build_mask(&self->build, event->value, &source) : VALUE_ANY;
+    const Expr *value = event->value ? expr_at(self, flow_strip(self, event->value)) : NULL;
+    bool again = (event->flags & EVENT_RMW) && value && value->kind == EXPR_BINARY;
+    Reliance reliance = {.kind = RELY_WRITE,
+                         .place = event->place,
+                         .access = self->accesses[event->expr],
+                         .constant = mask != VALUE_ANY || is_enumerator(self, value),
+                         .lowers = mask == VALUE_ZERO};
+    reliance.bits = again && (value->op == OP_OR || value->op == OP_AND || value->op == OP_XOR);
+    reliance.update = again && !reliance.bits;
+    reliance.fact = fact_find(&self->now, FACT_TESTED, place, NO_ID);
+    if (reliance.fact)
+        rely(self, reliance);
+    if (event->value)
+        flow_leaves(self, event->value, &leaves);
+    for (u32 l = 0; l < leaves.count; l++) {
+        u32 var = flow_var(self, leaves.items[l]);
+        reliance.kind = RELY_UPDATE;
+        reliance.fact = var == NO_ID ? NULL : fact_find(&self->now, FACT_COPY, place, var);
+        if (reliance.fact)
+            rely(self, reliance);
+    }
+}
+
+static void flow_write(Flow *self, const Event *event) {
+    u32 var = expr_at(self, event->expr)->kind == EXPR_VAR ? expr_at(self, event->expr)->a : NO_ID;
+    if (var != NO_ID) {
+        write_var(self, var, event);
+        return;
+    }
+    PathId place = flow_place(self, event->expr);
+    u32 access = self->accesses[event->expr];
+    bool proven, nonzero = is_nonzero(self, event->value, &proven);
+    use_lvalue(self, event);
+    rely_on_write(self, place, event);
+    pin(self, flow_base(self, event->expr));
+    forget_place(self, place, access ? self->analysis->accesses.items[access - 1].object : 0);
+    if (!place || !nonzero || !flow_is_pointer(self, event->expr))
+        return;
+    KnownFact fact = fact_now(self, FACT_NONNULL, BY_STORE, place, NO_ID, event->place);
+    fact.access = access;
+    fact.flags = proven ? FACT_PROVEN : 0;
+    fact_put(&self->now, &fact);
+    fact.kind = FACT_COPY; // who stored it has it, and from now on others can find it
+    fact.var = flow_var(self, event->value);
+    if (fact.var != NO_ID)
+        fact_put(&self->now, &fact);
+}
+
+// conditions ------------------------------------------------------------------------
+
+// A place is compared with the copy that was made of it: what is known of its object was looked at again.
+static void renew(Flow *self, PathId place) {
+    const PathTable *paths = &self->analysis->paths;
+    PathId object = paths->paths.items[place].parent;
+    for (u32 i = self->now.facts.count; i-- > 0;) {
+        KnownFact *fact = &self->now.facts.items[i];
+        if (fact->place != place && (!object || paths->paths.items[fact->place].parent != object))
+            continue;
+        if (fact->broken || fact->entered)
+            fact_drop(&self->now, i);
+    }
+}
+
+static void test_leaf(Flow *self, ExprId leaf, Place at, u8 flags, u8 side) {
+    PathId place = flow_place(self, leaf);
+    u32 var = flow_var(self, leaf);
+    u32 count = self->now.facts.count;
+    for (u32 i = 0; var != NO_ID && i < count; i++) {
+        KnownFact fact = self->now.facts.items[i];
+        if (fact.kind != FACT_COPY || fact.var != var || fact.source != BY_LOAD)
+            continue;
+        fact.kind = FACT_TESTED; // as good as a test of the place, when it was copied
+        fact.source = BY_TEST;
+        fact.var = NO_ID;
+        fact.side = side;
+        fact.flags = (u8)((fact.flags & FACT_BELOW) | flags);
+        fact_put(&self->now, &fact);
+        break;
+    }
+    if (!place || is_own_place(self, place) || !self->accesses[leaf])
+        return;
+    KnownFact fact = fact_now(self, FACT_TESTED, BY_TEST, place, NO_ID, at);
+    fact.access = self->accesses[leaf];
+    fact.flags = flags;
+    fact.side = side;
+    fact_put(&self->now, &fact);
+}
+
+static void test(Flow *self, ExprId condition, Place at, u8 flags, u8 side) {
+    Leaves leaves;
+    flow_leaves(self, condition, &leaves);
+    for (u32 a = 0; a < leaves.count; a++) {
+        PathId place = flow_place(self, leaves.items[a]);
+        for (u32 b = 0; place && b < leaves.count; b++) {
+            u32 var = flow_var(self, leaves.items[b]);
+            if (var != NO_ID && fact_find(&self->now, FACT_COPY, place, var))
+                renew(self, place);
+        }
+    }
+    for (u32 i = 0; i < leaves.count; i++)
+        test_leaf(self, leaves.items[i], at, flags, side);
+}
+
+static void put_nonnull(Flow *self, ExprId subject, Place at) {
+    PathId place = flow_place(self, subject);
+    if (!place)
+        return;
+    KnownFact fact = fact_now(self, FACT_NONNULL, BY_TEST, place, NO_ID, at);
+    fact.access = self->accesses[flow_strip(self, subject)];
+    fact.flags = FACT_PROVEN;
+    fact_put(&self->now, &fact);
+}
+
+// What a branch says when it goes one way.
+static void assume(Flow *self, const Block *block, u32 way) {
+    u8 exact, mask;
+    bool taken = !way,
+         bound = block->term == TERM_BRANCH && (block->relation == REL_OPAQUE || block->relation > REL_NE);
+    if (block->value)
+        test(self, block->value, block->place, bound ? FACT_CHOSEN : 0, (u8)(1 + (way < 254 ? way : 254)));
+    static const u8 opposites[] = {REL_OPAQUE, REL_NE, REL_EQ, REL_GE, REL_GT, REL_LE, REL_LT};
+    if (block->term != TERM_BRANCH || block->relation == REL_OPAQUE)
+        return;
+    mask = relation_mask(taken ? block->relation : opposites[block->relation], block->constant, &exact);
+    if (!(mask & VALUE_ZERO))
+        put_nonnull(self, build_subject(&self->build, block->subject), block->place);
+}
+
+// `assert(p)`, `BUG_ON(!p)`: comes back only if it is so.
+static void assume_call(Flow *self, const Event *event, bool is_false) {
+    const Expr *call = expr_at(self, event->expr);
+    ExprId value = call->c ? self->body.lists.items[call->b] : 0;
+    if (!value)
+        return;
+    ExprId compared = value;
+    u8 how = build_comparison(&self->build, &compared);
+    test(self, value, event->place, 0, 0);
+    if ((how == COMPARES_NOT && !is_false) || (how == COMPARES_EQUAL && is_false) ||
+        (how == COMPARES_UNEQUAL && !is_false))
+        put_nonnull(self, compared, event->place);
+}
+
+// calls -----------------------------------------------------------------------------
+
+static void call_asserts(Flow *self, const Event *event, const Expr *call) {
+    const Expr *callee = expr_at(self, call->a);
+    const CallFact *facts;
+    if (callee->kind != EXPR_NAME)
+        return;
+    NameId name = build_name(&self->build, callee->a);
+    if (!(program_said(self->analysis->program, name) & SAID_ASSERTS))
+        return;
+    const char *text = program_text(self->analysis->program, name);
+    u32 count = declarations_facts(self->analysis->declarations, text, (u32)strlen(text), SAID_ASSERTS, &facts);
+    if (count)
+        assume_call(self, event, facts[0].is_false);
+}
+
+static void flow_call(Flow *self, const Event *event) {
+    const Expr *call = expr_at(self, event->expr);
+    const SkeletonBlock *block = self->has_skeleton ? &self->skeleton->blocks[self->block] : NULL;
+    if (call->kind != EXPR_CALL)
+        return;
+    for (u32 i = 0; i < call->c; i++) {
+        ExprId argument = flow_strip(self, self->body.lists.items[call->b + i]);
+        u8 kind = expr_at(self, argument)->kind;
+        if (kind == EXPR_VAR || kind == EXPR_ADDRESS)
+            pin(self, flow_base(self, argument));
+        PathId place = kind == EXPR_ADDRESS ? flow_place(self, expr_at(self, argument)->a) : 0;
+        if (place)
+            forget_place(self, place, 0);
+    }
+    call_asserts(self, event, call);
+    for (u32 s = self->step; block && s < block->step_count; s++) {
+        const SkeletonStep *step = &self->skeleton->steps[block->step + s];
+        if (step->expr != event->expr || (step->kind != STEP_LOCK && step->kind != STEP_CALL))
+            continue;
+        if (step->kind == STEP_LOCK)
+            flow_lock_step(self, step);
+        else
+            flow_call_step(self, step);
+        self->step = s + 1;
+    }
+}
+
+// the fixed point -------------------------------------------------------------------
+
+static void flow_events(Flow *self, u32 b) {
+    const Block *block = &self->body.blocks.items[b];
+    self->block = b;
+    self->step = 0;
+    for (u32 i = 0; i < block->event_count; i++) {
+        const Event *event = &self->body.events.items[block->event + i];
+        if ((event->kind == EVENT_READ || event->kind == EVENT_WRITE) && self->event_accesses[block->event + i])
+            self->accesses[event->expr] = self->event_accesses[block->event + i];
+        switch (event->kind) {
+        case EVENT_READ: flow_read(self, event); break;
+        case EVENT_WRITE: flow_write(self, event); break;
+        case EVENT_CALL: flow_call(self, event); break;
+        case EVENT_DECL: forget_var(self, expr_at(self, event->expr)->a); break;
+        default: break;
+        }
+    }
+}
+
+static void flow_on(Flow *self, u32 b, u8 *dirty) {
+    const Block *block = &self->body.blocks.items[b];
+    bool ends = self->has_skeleton && self->skeleton->blocks[b].term == TERM_UNREACHABLE;
+    bool splits = block->term == TERM_BRANCH || block->term == TERM_SWITCH;
+    FactSet after = {0};
+    for (u32 s = 0; s < block->successor_count && !ends; s++) {
+        u32 next = self->body.successors.items[block->successor + s].block;
+        if (splits) {
+            FactSet kept = self->now;
+            fact_set_copy(&after, &self->now);
+            self->now = after;
+            assume(self, block, s);
+            after = self->now;
+            self->now = kept;
+        }
+        if (fact_set_meet(&self->in[next], splits ? &after : &self->now))
+            dirty[next] = 1;
+    }
+    fact_set_free(&after);
+}
+
+static void find_facts(Flow *self) {
+    u8 *dirty = must_zero(self->body.blocks.count + 1u);
+    dirty[0] = 1;
+    self->in[0].reached = true;
+    flow_entry(self, &self->in[0]);
+    for (bool again = true; again;) {
+        again = false;
+        for (u32 b = 0; b < self->body.blocks.count; b++) {
+            if (!dirty[b])
+                continue;
+            dirty[b] = 0;
+            again = true;
+            fact_set_copy(&self->now, &self->in[b]);
+            flow_events(self, b);
+            flow_on(self, b, dirty);
+        }
+    }
+    free(dirty);
+}
+
+static void flow_begin(Flow *self, FunctionId function) {
+    self->function = function;
+    self->skeleton = &self->analysis->skeletons[function];
+    self->has_skeleton = self->skeleton->block_count == self->body.blocks.count;
+    build_begin(&self->build, self->analysis, function, &self->body);
+    self->alias = must_zero(sizeof(ExprId) * (self->body.vars.count + 1u));
+    self->accesses = must_zero(sizeof(u32) * (self->body.exprs.count + 1u));
+    self->event_accesses = must_zero(sizeof(u32) * (self->body.events.count + 1u));
+    self->in = must_zero(sizeof(FactSet) * (self->body.blocks.count + 1u));
+    self->locks.count = 0;
+    self->keeping = 0;
+    flow_words(self);
+    flow_accesses(self);
+}
+
+static void flow_end(Flow *self) {
+    for (u32 b = 0; b < self->body.blocks.count; b++)
+        fact_set_free(&self->in[b]);
+    free(self->in);
+    free(self->alias);
+    free(self->accesses);
+    free(self->event_accesses);
+    build_end(&self->build);
+}
+
+bool flow_run(Flow *self, FunctionId function, RelyFn relied, void *context) {
+    if (!program_body(self->analysis->program, function, &self->body) || !self->body.blocks.count)
+        return false;
+    if (self->body.blocks.count > STALE_BLOCKS_MOST) {
+        limit_reached(LIMIT_STALE_BLOCKS_MOST);
+        return false;
+    }
+    flow_begin(self, function);
+    self->relied = NULL;
+    find_facts(self);
+    self->relied = relied;
+    self->context = context;
+    for (u32 b = 0; b < self->body.blocks.count; b++) {
+        if (!self->in[b].reached)
+            continue;
+        fact_set_copy(&self->now, &self->in[b]);
+        flow_events(self, b);
+    }
+    flow_end(self);
+    return true;
+}
+
+void flow_free(Flow *self) {
+    body_free(&self->body);
+    fact_set_free(&self->now);
+    array_free(&self->locks);
+}

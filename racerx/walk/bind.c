@@ -1,0 +1,254 @@
+// bind.c: what a call says of the callee's parameters (docs/locksets.md, "A binding"), interned.
+#include "racerx/walk/walk.h"
+
+void binder_put(Binder *self, u32 kind, u32 param, u32 value) {
+    if (!value)
+        return;
+    if (self->count == BINDINGS_MOST) {
+        limit_reached(LIMIT_BINDINGS_MOST);
+        return;
+    }
+    self->run[1 + 2 * self->count] = kind << 8 | param;
+    self->run[2 + 2 * self->count++] = value;
+}
+
+u32 binder_intern(Analysis *analysis, Binder *self) {
+    if (!self->count)
+        return 0;
+    self->run[0] = self->count;
+    bool fresh;
+    u32 *index =
+        map_put(&analysis->binding_index, hash_bytes(self->run, sizeof(u32) * (1 + 2 * self->count), 3), &fresh);
+    if (fresh) {
+        if (!analysis->bindings.count)
+            array_push(&analysis->bindings, 0);
+        *index = analysis->bindings.count;
+        for (u32 i = 0; i < 1 + 2 * self->count; i++)
+            array_push(&analysis->bindings, self->run[i]);
+    }
+    return *index;
+}
+
+// The function handed over as an argument at this very call.
+static u32 code_of(Frame *self, const CallSite *site, u32 argument) {
+    const Analysis *analysis = self->walk->analysis;
+    for (u32 i = 0; i < site->binding_count; i++) {
+        const Binding *binding = &analysis->program->bindings.items[site->binding + i];
+        if (binding->argument != argument)
+            continue;
+        if (binding->function != NO_ID)
+            return binding->function + 1;
+        return node_binding(analysis, &analysis->nodes.items[self->node], BIND_CODE, binding->parameter);
+    }
+    return 0;
+}
+
+static u32 stack_object(Analysis *analysis, FunctionId function, u32 var) {
+    bool fresh;
+    u32 *index = map_put(&analysis->stack_index, (u64)function << 32 | var, &fresh);
+    if (fresh) {
+        array_push(&analysis->stack, ((StackObject){function, var, false}));
+        *index = analysis->stack.count;
+    }
+    return *index - 1;
+}
+
+// The place an argument points to, in words that mean the same everywhere; 0: there are none.
+static PathId place_of(Frame *self, const ArgumentValue *argument, bool spawn) {
+    Analysis *analysis = self->walk->analysis;
+    PathTable *paths = &analysis->paths;
+    PathId root = path_first(paths, argument->path);
+    if (!root)
+        return 0;
+    Path first = paths->paths.items[root];
+    bool whole = argument->path == root;
+    switch (first.root) {
+    case ROOT_GLOBAL:
+    case ROOT_STACK: return argument->address && !path_goes_through_pointer(paths, argument->path) ? argument->path : 0;
+    case ROOT_LOCAL:
+        if (!argument->address || (argument->fresh && !spawn) || first.step >= 0x100000u ||
+            path_goes_through_pointer(paths, argument->path))
+            return 0;
+        return path_rebase(paths, argument->path, root,
+                           path_root(paths, ROOT_STACK, stack_object(analysis, self->function, first.step)), false);
+    case ROOT_RESULT:
+        if (argument->address || !whole || first.step == UINT32_MAX)
+            return 0;
+        if (!(spawn && argument->fresh == FRESH_YES) && // given to a thread before: the same again
+            (argument->fresh || !map_get(&analysis->stack_index, (u64)self->function << 32 | (HEAP_VAR | first.step))))
+            return 0;
+        return path_root(paths, ROOT_STACK, stack_object(analysis, self->function, HEAP_VAR | first.step));
+    case ROOT_PARAM: {
+        PathId bound = node_binding(analysis, &analysis->nodes.items[self->node], BIND_DATA, first.step);
+        if (!bound || (!argument->address && !whole))
+            return 0;
+        return argument->address ? path_rebase(paths, argument->path, root, bound, true) : bound;
+    }
+    default: return 0;
+    }
+}
+
+// Likewise; a local that is given to a thread is shared from then on.
+static PathId data_of(Frame *self, const ArgumentValue *argument, bool spawn) {
+    Analysis *analysis = self->walk->analysis;
+    PathId place = place_of(self, argument, spawn);
+    const Path *root = &analysis->paths.paths.items[path_first(&analysis->paths, place)];
+    if (place && spawn && root->root == ROOT_STACK)
+        analysis->stack.items[root->step].given = true;
+    return place;
+}
+
+// The scalar an argument points to, or that the caller was handed itself.
+static u32 object_of(Frame *self, const ArgumentValue *argument) {
+    const Analysis *analysis = self->walk->analysis;
+    const Path *path = &analysis->paths.paths.items[argument->path];
+    if (argument->object || !argument->path || argument->address || path->root != ROOT_PARAM || path->depth)
+        return argument->object;
+    return node_binding(analysis, &analysis->nodes.items[self->node], BIND_OBJECT, path->step);
+}
+
+static bool is_fresh(Frame *self, const ArgumentValue *argument) {
+    const Analysis *analysis = self->walk->analysis;
+    if (argument->fresh < FRESH_PARAM)
+        return argument->fresh == FRESH_YES;
+    return node_binding(analysis, &analysis->nodes.items[self->node], BIND_FRESH, argument->fresh - FRESH_PARAM);
+}
+
+// What the callee may know of its parameters, interned.
+u32 binding_of(Frame *self, const SkeletonStep *step, FunctionId callee) {
+    Analysis *analysis = self->walk->analysis;
+    const Skeleton *below = &analysis->skeletons[callee];
+    u32 wanted = below->bound | below->code | below->data | below->tested_count;
+    if (!wanted)
+        return 0;
+    Binder binder = {.count = 0};
+    const CallSite *site = &analysis->program->calls.items[step->call];
+    for (u32 p = 0; p < 32 && p < step->arg_count; p++) {
+        const ArgumentValue *argument = &self->skeleton->args[step->arg + p];
+        if ((below->bound >> p & 1) && argument->class)
+            binder_put(&binder, BIND_CLASS, p,
+                       bound_class(analysis, &analysis->nodes.items[self->node], argument->class));
+        if (below->code >> p & 1)
+            binder_put(&binder, BIND_CODE, p, code_of(self, site, p));
+        if (!(below->data >> p & 1))
+            continue;
+        bool fresh = is_fresh(self, argument);
+        if (fresh)
+            binder_put(&binder, BIND_FRESH, p, 1);
+        else if (analysis->follows_threads)
+            binder_put(&binder, BIND_DATA, p, data_of(self, argument, false));
+        if (!fresh && analysis->binds_data)
+            binder_put(&binder, BIND_OBJECT, p, object_of(self, argument));
+    }
+    for (u32 i = 0; i + 1 < below->tested_count && below->relevant; i += 2) {
+        u32 p = below->tested[i], mask = p < step->arg_count ? self->skeleton->args[step->arg + p].mask : VALUE_ANY;
+        if (mask != VALUE_ANY && mask)
+            binder_put(&binder, BIND_VALUE, p, mask);
+    }
+    return binder_intern(analysis, &binder);
+}
+
+// `&parts[i]` in a call that is made again and again: every thread has an element of its own.
+static PathId own_element(Frame *self, PathId path, const SkeletonStep *step) {
+    PathTable *paths = &self->walk->analysis->paths;
+    u32 steps[16], count = 0;
+    bool variable = false;
+    PathId at = path;
+    const CallSite *site = step->call == NO_ID ? NULL : &self->walk->analysis->program->calls.items[step->call];
+    for (; at && paths->paths.items[at].depth && count < 16; at = paths->paths.items[at].parent) {
+        variable |= paths->paths.items[at].step >> 29 == 3;
+        steps[count++] = paths->paths.items[at].step;
+    }
+    if (!variable || !site || !site->repeats || !at || paths->paths.items[at].depth)
+        return path;
+    while (count) {
+        u32 one = steps[--count];
+        at = path_step(paths, at, one >> 29 == 3 ? STEP_OWN : one >> 1, one & 1);
+    }
+    return at;
+}
+
+// What this node was told that the thread it starts shall run, when it starts threads for others; NULL: not known.
+static const SpawnVariant *variant_of(Frame *self, const Spawn *spawn) {
+    const Analysis *analysis = self->walk->analysis;
+    const Node *node = &analysis->nodes.items[self->node];
+    for (u32 p = 0; spawn->variant_count && p < 32; p++) {
+        u32 bound = spawn->told && spawn->told != p + 1 ? 0 : node_binding(analysis, node, BIND_CODE, p);
+        for (u32 i = 0; bound && i < spawn->variant_count; i++)
+            if (analysis->variants.items[spawn->variant + i].runs == bound - 1)
+                return &analysis->variants.items[spawn->variant + i];
+    }
+    return NULL;
+}
+
+ClassId spawn_class(Frame *self, const Spawn *spawn) {
+    const SpawnVariant *variant = variant_of(self, spawn);
+    return variant ? variant->class : spawn->class;
+}
+
+// Locks of which there is one each, held for writing.
+static LocksetId single_locks(Frame *self, LocksetId set) {
+    Analysis *analysis = self->walk->analysis;
+    HeldSet held;
+    held_load(&held, &analysis->locksets, set);
+    u32 kept = 0;
+    for (u32 i = 0; i < held.count; i++) {
+        const LockClass *class = &analysis->classes.items[held.items[i].class];
+        if (held.items[i].class >= CLASS_FIRST && class->global && !class->thread && !class->scheduling &&
+            !(held.items[i].flags & HELD_SHARED))
+            held.items[kept++] = (Held){held.items[i].class, 0, 0, 1, NO_ID};
+    }
+    held.count = kept;
+    return held_intern(&held, &analysis->locksets);
+}
+
+static void put_spawn_root(Frame *self, u32 spawn, u32 node, ClassId thread, LocksetId set) {
+    Analysis *analysis = self->walk->analysis;
+    bool fresh;
+    u64 key = hash_mix((u64)thread << 32 | node, (u64)spawn << 32 | self->node);
+    u32 *known = map_put(&analysis->spawn_root_index, key, &fresh);
+    LocksetId held = single_locks(self, set);
+    if (!fresh) {
+        SpawnRoot *before = &analysis->spawn_roots.items[*known];
+        before->held = lockset_join(analysis, before->held, held);
+        return;
+    }
+    *known = analysis->spawn_roots.count;
+    analysis->nodes.items[node].is_root = true;
+    array_push(&analysis->spawn_roots, ((SpawnRoot){spawn, node, self->node, thread, held, NO_ID}));
+    if (!analysis->nodes.items[node].state)
+        array_push(&self->walk->pending, node);
+}
+
+// A thread is walked with what it was given, and what it was told to run; one for each place that it is given.
+void spawn_root(Frame *self, const SkeletonStep *step, LocksetId set) {
+    Analysis *analysis = self->walk->analysis;
+    const Spawn *spawn = &analysis->spawns.items[step->effect];
+    const u32 *first = map_get(&analysis->spawned, (u64)spawn->function << 32 | spawn->call);
+    if (!spawn->class || !first)
+        return;
+    Binder binder = {.count = 0};
+    u32 param = spawn->fact->parameter > 0 ? (u32)spawn->fact->parameter - 1 : 0;
+    const ArgumentValue *given = spawn->fact->data > 0 && (u32)spawn->fact->data <= step->arg_count
+                                     ? &self->skeleton->args[step->arg + (u32)spawn->fact->data - 1]
+                                     : NULL;
+    if (given && given->class)
+        binder_put(&binder, BIND_CLASS, param, bound_class(analysis, &analysis->nodes.items[self->node], given->class));
+    if (given)
+        binder_put(&binder, BIND_DATA, param, own_element(self, data_of(self, given, true), step));
+    const SpawnVariant *variant = variant_of(self, spawn);
+    if (variant && !spawn->told)
+        binder_put(&binder, BIND_RUNS, 0, variant->runs + 1);
+    u32 binding = binder_intern(analysis, &binder);
+    const Program *program = analysis->program;
+    for (u32 r = *first - 1; r < program->registrations.count; r++) {
+        const Registration *one = &program->registrations.items[r];
+        if (one->from != spawn->function || one->call != spawn->call || one->fact->context != CONTEXT_THREAD ||
+            (variant && spawn->told && one->handler != variant->runs))
+            continue;
+        bool limited;
+        u32 node = node_get(analysis, one->handler, 0, binding, &limited);
+        if (!limited)
+            put_spawn_root(self, step->effect, node, variant ? variant->class : spawn->class, set);
+    }
+}

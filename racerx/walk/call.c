@@ -1,0 +1,341 @@
+// call.c: what a call does to the locks held, by walking the callees with them.
+// In: a state, the call's targets. Out: the states that go on, nodes for the targets and calls between nodes. rename.c
+// puts locks into the callee's words and back, bind.c what the arguments say.
+#include "racerx/walk/walk.h"
+
+// A call of one function costs 1; each doubling of the targets makes it as unsure as one more call.
+u8 call_cost(const CallSite *site) {
+    u8 cost = 1;
+    for (u32 targets = site->indirect ? site->target_count : 1; targets > 1; targets = (targets + 1) / 2)
+        cost++;
+    return (u8)(cost + 2 * site->guessed);
+}
+
+// The one function that a call through a pointer means in this node, plus 1: its caller said so; 0: nobody did.
+static u32 bound_target(const Analysis *analysis, u32 node, const CallSite *site) {
+    const Node *one = &analysis->nodes.items[node];
+    if (!site->indirect || site->parameter)
+        return site->parameter ? node_binding(analysis, one, BIND_CODE, site->parameter - 1) : 0;
+    u32 runs = node_binding(analysis, one, BIND_RUNS, 0);
+    for (u32 t = 0; runs && t < site->target_count; t++)
+        if (analysis->program->targets.items[site->target + t] == runs - 1)
+            return runs;
+    return 0;
+}
+
+void put_call_edge(Analysis *analysis, u32 caller, u32 callee, const SkeletonStep *step, LocksetId ambient) {
+    bool fresh;
+    map_put(&analysis->node_edges, hash_mix((u64)caller << 32 | callee, ambient), &fresh);
+    if (fresh) {
+        array_push(&analysis->edge_steps, step);
+        array_push(&analysis->edge_pairs, caller);
+        array_push(&analysis->edge_pairs, callee);
+        array_push(&analysis->edge_places, step->place);
+        const CallSite *site = &analysis->program->calls.items[step->call];
+        array_push(&analysis->edge_costs, bound_target(analysis, caller, site) ? 1 : call_cost(site));
+        array_push(&analysis->edge_ambient, ambient);
+    }
+}
+
+// Locks that did not go along are ordered before what is taken below; returns them as a set of classes.
+static LocksetId put_ambient(Frame *self, const SkeletonStep *step, u32 callee, const Renaming *renaming) {
+    Analysis *analysis = self->walk->analysis;
+    HeldSet classes, held;
+    held_begin(&classes);
+    held_begin(&held);
+    for (u32 i = 0; i < renaming->ambient.count; i++) {
+        Held lock = renaming->ambient.items[i];
+        held_push(&classes, (Held){lock.class, path_into_callee(analysis, self->skeleton, step, lock.path),
+                                   lock.flags & HELD_SHARED, 1, NO_ID});
+        lock.site = lock_site(analysis, self->node, &lock);
+        held_push(&held, lock);
+    }
+    LocksetId all = held_intern(&held, &analysis->locksets);
+    bool relevant = analysis->skeletons[analysis->nodes.items[callee].function].relevant;
+    u8 cost = call_cost(&analysis->program->calls.items[step->call]);
+    for (u32 i = 0; i < renaming->ambient.count && relevant; i++) {
+        Held lock = renaming->ambient.items[i];
+        lock.site = lock_site(analysis, self->node, &lock);
+        if (step->mask == CALL_DECLARED) // whether it may be called so is declared
+            lock.flags = (u16)((lock.flags & ~HELD_SPINS) | HELD_VAGUE);
+        if (!analysis->classes.items[lock.class].thread)
+            ambient_put(analysis, &lock, self->node, callee, all, step->place, cost);
+    }
+    return held_intern(&classes, &analysis->locksets);
+}
+
+// Interrupts that this function turned off, or that are off since its thread of control began: who sleeps below?
+static void put_interrupts_off(Frame *self, const SkeletonStep *step, LocksetId set, u32 callee) {
+    Analysis *analysis = self->walk->analysis;
+    u32 count;
+    lockset_held(&analysis->locksets, set, &count);
+    for (u32 i = 0; i < count && step->mask != CALL_DECLARED; i++) {
+        Held held = lockset_held(&analysis->locksets, set, &count)[i];
+        bool own = held.site != NO_ID || analysis->nodes.items[self->node].parent == NO_ID;
+        if (held.class == CLASS_INTERRUPTS && own && !(held.flags & HELD_VAGUE))
+            ambient_put(analysis, &held, self->node, callee, set, step->place,
+                        call_cost(&analysis->program->calls.items[step->call]));
+    }
+}
+
+// A way the call may end, and how many exits of the callees agree on it.
+typedef struct {
+    State state;
+    u32 exits;
+} Way;
+typedef struct {
+    Way items[WAYS_MOST];
+    u32 count;
+} Ways;
+
+static void add_way(Walk *walk, Ways *ways, State state, u32 exits) {
+    for (u32 i = 0; i < ways->count; i++)
+        if (ways->items[i].state.set == state.set) {
+            ways->items[i].state.facts = facts_join(walk, ways->items[i].state.facts, state.facts);
+            ways->items[i].exits += exits;
+            return;
+        }
+    if (ways->count < WAYS_MOST)
+        ways->items[ways->count++] = (Way){state, exits};
+    else
+        limit_reached(LIMIT_WAYS_MOST);
+}
+
+// The first call of a node says how it is reached.
+static void node_reached(Frame *self, const SkeletonStep *step, u32 node, const Renaming *renaming, bool later) {
+    Analysis *analysis = self->walk->analysis;
+    Node *fresh = &analysis->nodes.items[node], *mine = &analysis->nodes.items[self->node];
+    if (fresh->state || fresh->parent != NO_ID || node == self->node)
+        return;
+    fresh->parent = self->node;
+    fresh->entry_site = put_entry_sites(analysis, fresh->entry, renaming);
+    fresh->call = step->place;
+    fresh->call_cost = call_cost(&analysis->program->calls.items[step->call]);
+    fresh->depth = (u16)(mine->depth < 60000 ? mine->depth + 1 : 60000);
+    fresh->conditionals = mine->conditionals + self->conditionals;
+    if (later)
+        array_push(&self->walk->pending, node);
+}
+
+// One of many targets, or one without locks: it is walked without the caller's locks, which are ambient to it.
+static void reach_without(Frame *self, const SkeletonStep *step, FunctionId target, LocksetId set) {
+    Analysis *analysis = self->walk->analysis;
+    bool relevant = analysis->skeletons[target].relevant;
+    if (!analysis->skeletons[target].block_count)
+        return;
+    Renaming renaming;
+    renaming_begin(&renaming);
+    LocksetId entry = enter_without(self, set, relevant, &renaming);
+    bool limited;
+    u32 node = node_get(analysis, target, entry, binding_of(self, step, target), &limited);
+    if (limited) {
+        renaming_end(&renaming);
+        return;
+    }
+    bool later = relevant || self->walk->depth >= DEEPEST;
+    node_reached(self, step, node, &renaming, later);
+    if (!later && !analysis->nodes.items[node].state)
+        walk_flat(self->walk, node);
+    put_call_edge(analysis, self->node, node, step, put_ambient(self, step, node, &renaming));
+    renaming_end(&renaming);
+}
+
+static u32 set_size(const Analysis *self, LocksetId set) {
+    u32 count;
+    lockset_held(&self->locksets, set, &count);
+    return count;
+}
+
+// The callee entered with `entry`: each of its outcomes is a way to go on.
+static void walk_entered(Frame *self, const SkeletonStep *step, u32 node, State state, const Renaming *renaming,
+                         Ways *ways) {
+    Analysis *analysis = self->walk->analysis;
+    LocksetId entry = analysis->nodes.items[node].entry;
+    bool deep = self->walk->depth >= DEEPEST; // walked later, from the top; till then it changes nothing
+    if (deep && !analysis->nodes.items[node].state)
+        limit_reached(LIMIT_DEEPEST);
+    node_reached(self, step, node, renaming, deep);
+    if (!analysis->nodes.items[node].state && !deep)
+        walk_node(self->walk, node);
+    put_call_edge(analysis, self->node, node, step, put_ambient(self, step, node, renaming));
+    put_interrupts_off(self, step, state.set, node);
+    if (analysis->nodes.items[node].state != 2) {
+        add_way(self->walk, ways, state, 1);
+        return;
+    }
+    bool narrow = call_is_narrow(&analysis->program->calls.items[step->call]);
+    for (u32 i = 0; i < analysis->nodes.items[node].outcome_count; i++) {
+        Outcome outcome = analysis->outcomes.items[analysis->nodes.items[node].outcome + i];
+        State after = {leave(self, step, state.set, entry, outcome.out, renaming), state.facts};
+        if (!narrow && set_size(analysis, after.set) > set_size(analysis, state.set))
+            after.set = state.set; // one of many targets keeps a lock: who knows whether it was called
+        if (outcome.mask != VALUE_ANY && !analysis->options.no_return_classes)
+            after.facts = facts_set(self->walk, state.facts, step->expr, outcome.mask);
+        add_way(self->walk, ways, after, outcome.exits);
+    }
+}
+
+static void walk_target(Frame *self, const SkeletonStep *step, FunctionId target, State state, Ways *ways) {
+    Analysis *analysis = self->walk->analysis;
+    if (!analysis->skeletons[target].relevant) {
+        if (analysis->skeletons[target].block_count)
+            reach_without(self, step, target, state.set);
+        add_way(self->walk, ways, state, 1);
+        return;
+    }
+    Renaming renaming;
+    renaming_begin(&renaming);
+    LocksetId entry = enter(self, step, state.set, target, &renaming);
+    bool limited;
+    u32 node = node_get(analysis, target, entry, binding_of(self, step, target), &limited);
+    if (limited)
+        add_way(self->walk, ways, state, 1);
+    else
+        walk_entered(self, step, node, state, &renaming, ways);
+    renaming_end(&renaming);
+}
+
+// Summary selection: of the ways that return the same, those most exits agree on, and at most two.
+static u32 select_ways(const Frame *self, const SkeletonStep *step, Way *ways, u32 count) {
+    for (u32 i = 1; i < count; i++) { // most exits first
+        Way way = ways[i];
+        u32 k = i;
+        for (; k > 0 && ways[k - 1].exits < way.exits; k--)
+            ways[k] = ways[k - 1];
+        ways[k] = way;
+    }
+    u32 kept = 0;
+    for (u32 i = 0; i < count; i++) {
+        u8 mask = facts_get(self->walk, ways[i].state.facts, step->expr);
+        u32 same = 0, best = 0;
+        for (u32 k = 0; k < kept; k++)
+            if (facts_get(self->walk, ways[k].state.facts, step->expr) == mask) {
+                best = same ? best : ways[k].exits;
+                same++;
+            }
+        if (!same || (same < 2 && ways[i].exits * 2 > best))
+            ways[kept++] = ways[i];
+    }
+    return kept;
+}
+
+// Does the function take a lock in a way that can fail, and lets none go itself?
+static bool is_locker(const Analysis *self, const CallSite *site) {
+    bool takes = false;
+    if (site->target_count != 1 || site->indirect)
+        return false;
+    const Skeleton *skeleton = &self->skeletons[self->program->targets.items[site->target]];
+    for (u32 s = 0; s < skeleton->step_count; s++)
+        for (u32 i = 0; skeleton->steps[s].kind == STEP_LOCK && i < skeleton->steps[s].effect_count; i++) {
+            const LockEffect *effect = self->operations.items[skeleton->steps[s].effect + i].effect;
+            if (effect->kind == EFFECT_RELEASE)
+                return false;
+            takes |= effect->kind == EFFECT_ACQUIRE && effect->returns != RETURNS_ANY && !(effect->flags & LOCK_TRY);
+        }
+    return takes;
+}
+
+// A result that nobody looks at counts as success, here as for a lock itself: of two ways that are told apart by what
+// is returned, the one that took locks is meant, not the one that failed to.
+static u32 drop_failures(const Frame *self, const SkeletonStep *step, State before, Way *ways, u32 count) {
+    const LocksetTable *sets = &self->walk->analysis->locksets;
+    u8 taken = 0; // what is returned with more held than before
+    u32 held, more, kept = 0;
+    lockset_held(sets, before.set, &held);
+    for (u32 i = 0; i < count; i++) {
+        lockset_held(sets, ways[i].state.set, &more);
+        taken |= more > held ? facts_get(self->walk, ways[i].state.facts, step->expr) : 0;
+    }
+    for (u32 i = 0; i < count; i++) {
+        bool failed = taken && ways[i].state.set == before.set &&
+                      !(facts_get(self->walk, ways[i].state.facts, step->expr) & taken);
+        if (!failed)
+            ways[kept++] = ways[i];
+    }
+    return kept;
+}
+
+enum { ONLY_TAKES = 1, ONLY_LETS_GO = 2 };
+
+// Does a short function do nothing to locks but take, or but let go of, what its parameters point to? Whatever it asks
+// before (are there threads at all?), that is what it is called for.
+static u32 is_wrapper(Analysis *self, const CallSite *site) {
+    if (site->target_count != 1 || site->indirect)
+        return 0;
+    FunctionId callee = self->program->targets.items[site->target];
+    const Skeleton *skeleton = &self->skeletons[callee];
+    u32 does = 0;
+    if (skeleton->step_count > 24 || !has_lock_parameters(self, callee))
+        return 0;
+    for (u32 s = 0; s < skeleton->step_count; s++)
+        for (u32 i = 0; skeleton->steps[s].kind == STEP_LOCK && i < skeleton->steps[s].effect_count; i++) {
+            const LockOperation *operation = &self->operations.items[skeleton->steps[s].effect + i];
+            bool takes = operation->effect->kind == EFFECT_ACQUIRE, lets_go = operation->effect->kind == EFFECT_RELEASE;
+            if ((!takes && !lets_go) || !self->classes.items[operation->class].parameter ||
+                (operation->effect->flags & LOCK_TRY))
+                return 0;
+            does |= takes ? ONLY_TAKES : ONLY_LETS_GO;
+        }
+    return does == (ONLY_TAKES | ONLY_LETS_GO) ? 0 : does;
+}
+
+// The ways on which a wrapper did what it is for, when there are any.
+static u32 keep_meant(const Frame *self, State before, Way *ways, u32 count, u32 does) {
+    const LocksetTable *sets = &self->walk->analysis->locksets;
+    u32 held, now, kept = 0;
+    lockset_held(sets, before.set, &held);
+    for (u32 i = 0; i < count; i++) {
+        lockset_held(sets, ways[i].state.set, &now);
+        if (does == ONLY_TAKES ? now > held : now < held)
+            ways[kept++] = ways[i];
+    }
+    return kept ? kept : count;
+}
+
+// Of the ways a call may end, those that are meant.
+static void choose_ways(Frame *self, const SkeletonStep *step, const CallSite *site, State state, Ways *ways) {
+    Analysis *analysis = self->walk->analysis;
+    if (!analysis->options.no_selection)
+        ways->count = select_ways(self, step, ways->items, ways->count);
+    if (step->discard && ways->count > 1 && is_locker(analysis, site))
+        ways->count = drop_failures(self, step, state, ways->items, ways->count);
+    u32 does = ways->count > 1 && step->discard ? is_wrapper(analysis, site) : 0;
+    if (does)
+        ways->count = keep_meant(self, state, ways->items, ways->count, does);
+}
+
+u32 apply_call(Frame *self, const SkeletonStep *step, State state, State *out) {
+    const Program *program = self->walk->analysis->program;
+    const CallSite *site = &program->calls.items[step->call];
+    u32 bound = bound_target(self->walk->analysis, self->node, site);
+    out[0] = state;
+    if (!bound && site->target_count > FAN_OUT_WALKED) {
+        limit_reached(LIMIT_FAN_OUT_WALKED);
+        for (u32 t = 0; t < site->target_count; t++)
+            reach_without(self, step, program->targets.items[site->target + t], state.set);
+        return 1;
+    }
+    if (!bound && !site->target_count) // outside the tree
+        return 1;
+    Ways ways;
+    ways.count = 0;
+    if (bound)
+        walk_target(self, step, bound - 1, state, &ways);
+    for (u32 t = 0; !bound && t < site->target_count; t++)
+        walk_target(self, step, program->targets.items[site->target + t], state, &ways);
+    choose_ways(self, step, site, state, &ways);
+    for (u32 i = 0; i < ways.count; i++)
+        out[i] = ways.items[i].state;
+    return ways.count;
+}
+
+// A call in a function without locks: who is reached, with nothing held.
+void reach_flat_call(Frame *self, const SkeletonStep *step) {
+    const Program *program = self->walk->analysis->program;
+    const CallSite *site = &program->calls.items[step->call];
+    u32 bound = bound_target(self->walk->analysis, self->node, site);
+    if (bound)
+        reach_without(self, step, bound - 1, 0);
+    for (u32 t = 0; !bound && t < site->target_count; t++)
+        reach_without(self, step, program->targets.items[site->target + t], 0);
+}

@@ -1,0 +1,487 @@
+// walk.c: the top-down walk: every root, every path, with the locks held on it.
+// In: skeletons and roots. Out: nodes (a function entered with a lockset), order edges, notes.
+// Ways that come to a block with the same locks are one from there on, and know what all of them know (as
+// ESP does: conditions are told apart only where the locks differ); a function entered before with the same
+// locks answers from its outcomes; a function is entered with at most `lockset_limit` different ones.
+// Invariant: one thread, roots in the order of their ids, so that what is first is always the same.
+#include "racerx/walk/walk.h"
+
+#include <pthread.h>
+
+u32 site_get(Analysis *self, FunctionId function, Place place, ClassId class) {
+    bool fresh;
+    u32 *index =
+        map_put(&self->site_index, hash_mix((u64)function << 32 | place.line, (u64)place.column << 32 | class), &fresh);
+    if (fresh) {
+        while (self->class_site.count <= class)
+            array_push(&self->class_site, UINT32_MAX);
+        array_push(&self->sites, ((LockSite){.function = function,
+                                             .place = place,
+                                             .class = class,
+                                             .try_only = 1,
+                                             .next = self->class_site.items[class]}));
+        self->class_site.items[class] = self->sites.count - 1;
+        *index = self->sites.count;
+    }
+    return *index - 1;
+}
+
+u32 node_get(Analysis *self, FunctionId function, LocksetId entry, u32 binding, bool *limited) {
+    u64 key = hash_mix((u64)function << 32 | entry, binding + 1u);
+    u32 *known = map_get(&self->node_index, key);
+    *limited = false;
+    if (known)
+        return *known - 1;
+    u32 limit = self->options.lockset_limit ? self->options.lockset_limit : LOCKSET_ENTRIES;
+    if (self->entries[function] >= limit) {
+        limit_reached(LIMIT_LOCKSET_ENTRIES);
+        *limited = true;
+        return NO_ID;
+    }
+    self->stats.functions_walked += !self->entries[function];
+    self->entries[function]++;
+    array_push(&self->nodes, ((Node){.function = function, .entry = entry, .binding = binding, .parent = NO_ID}));
+    *map_put(&self->node_index, key, NULL) = self->nodes.count;
+    return self->nodes.count - 1;
+}
+
+// states ------------------------------------------------------------------------
+
+static void frame_push(Frame *self, u32 block, State state, u32 conditionals) {
+    Walk *walk = self->walk;
+    for (u32 i = 0; i < self->skeleton->exit_count; i++) // a loop that joins is left
+        if (self->skeleton->exits[i].from == self->block && self->skeleton->exits[i].to == block)
+            apply_ended(self, &self->skeleton->steps[self->skeleton->exits[i].step], &state);
+    u32 count = 0;
+    for (u32 i = self->first.items[block]; i; i = self->states.items[i - 1].next, count++) {
+        BlockState *known = &self->states.items[i - 1];
+        if (known->state.set != state.set)
+            continue;
+        known->conditionals = conditionals < known->conditionals ? conditionals : known->conditionals;
+        FactsId joined = facts_join(walk, known->state.facts, state.facts);
+        if (joined == known->state.facts)
+            return;
+        known->state.facts = joined;
+        known->dirty = true;
+        goto mark;
+    }
+    if (count >= LOCKSETS_MOST) {
+        limit_reached(LIMIT_LOCKSETS_MOST);
+        return;
+    }
+    array_push(&self->states, ((BlockState){state, conditionals, self->first.items[block], true}));
+    self->first.items[block] = self->states.count;
+mark:
+    self->dirty.items[block / 64] |= 1ull << (block % 64);
+    self->lowest = block / 64 < self->lowest ? block / 64 : self->lowest;
+}
+
+// The lowest block with something to do, or NO_ID: blocks are in source order, so most are run once.
+static u32 frame_next(Frame *self) {
+    for (; self->lowest < self->dirty.count; self->lowest++)
+        if (self->dirty.items[self->lowest]) {
+            u32 bit = (u32)__builtin_ctzll(self->dirty.items[self->lowest]);
+            self->dirty.items[self->lowest] &= ~(1ull << bit);
+            return self->lowest * 64 + bit;
+        }
+    return NO_ID;
+}
+
+// A variable changes: what was known of it, and of places that start from it, is known no more.
+static State apply_set(Frame *self, const SkeletonStep *step, State state) {
+    Walk *walk = self->walk;
+    Analysis *analysis = walk->analysis;
+    u8 mask = step->source ? facts_get(walk, state.facts, step->source) : step->mask;
+    if (step->discard == COMPARES_EQUAL)
+        mask = (u8)((mask & VALUE_ZERO ? VALUE_POSITIVE : 0) | (mask & ~VALUE_ZERO & VALUE_ANY ? VALUE_ZERO : 0));
+    else if (step->discard == COMPARES_UNEQUAL)
+        mask = (u8)((mask & VALUE_ZERO ? VALUE_ZERO : 0) | (mask & ~VALUE_ZERO & VALUE_ANY ? VALUE_POSITIVE : 0));
+    for (u32 m = 0; m + 1 < self->skeleton->mention_count; m += 2)
+        if (self->skeleton->mentions[m + 1] == step->result || self->skeleton->mentions[m + 1] == NO_ID)
+            state.facts = facts_set(walk, state.facts, self->skeleton->mentions[m], VALUE_ANY);
+    state.facts = facts_set(walk, state.facts, step->expr, analysis->options.no_correlation ? VALUE_ANY : mask);
+    if (!state.set)
+        return state;
+    HeldSet set;
+    held_load(&set, &analysis->locksets, state.set);
+    bool changed = false;
+    for (u32 i = 0; i < set.count; i++) {
+        Held *held = &set.items[i];
+        PathId root = path_first(&analysis->paths, held->path);
+        if (!root)
+            continue;
+        Path first = analysis->paths.paths.items[root];
+        if ((first.root == ROOT_LOCAL || first.root == ROOT_PARAM) && first.step == step->result) {
+            held->path = 0;
+            changed = true;
+        } else if (first.root == ROOT_RESULT && step->source && !step->discard && first.step == step->source) {
+            held->path = path_rebase(&analysis->paths, held->path, root,
+                                     path_root(&analysis->paths, ROOT_LOCAL, step->result), false);
+            changed = true;
+        }
+    }
+    if (changed)
+        state.set = held_intern(&set, &analysis->locksets);
+    else
+        held_end(&set);
+    return state;
+}
+
+// exits -------------------------------------------------------------------------
+
+// Without a lock, the CPU state that was changed on taking it is gone, too.
+static void left_behind(const Analysis *analysis, HeldSet *set, u32 lock) {
+    Held *held = set->items;
+    for (u32 i = 0; i < set->count; i++)
+        if (held[i].class < CLASS_FIRST && held[i].count && held[i].site != NO_ID &&
+            analysis->sites.items[held[i].site].class == held[lock].class)
+            held[i].count--;
+    held[lock].count = 0;
+}
+
+// What is returned is known by that to the caller; were any places renamed?
+static bool name_by_result(Analysis *analysis, HeldSet *set, PathValue returned) {
+    bool changed = false;
+    for (u32 i = 0; i < set->count && returned.path && !returned.address; i++) {
+        Held *held = &set->items[i];
+        u8 root = analysis->paths.paths.items[held->path].root;
+        if (!held->path || (root != ROOT_LOCAL && root != ROOT_RESULT))
+            continue;
+        PathId renamed = path_rebase(&analysis->paths, held->path, returned.path,
+                                     path_root(&analysis->paths, ROOT_RESULT, UINT32_MAX), false);
+        held->path = renamed ? renamed : held->path;
+        changed |= renamed != 0;
+    }
+    return changed;
+}
+
+// What no caller lets go is left behind: see lock leaks. Was anything?
+static bool leave_behind(Frame *self, HeldSet *set) {
+    Analysis *analysis = self->walk->analysis;
+    Held *held = set->items;
+    for (u32 i = set->count; i-- > 0;)
+        if (held[i].count && !analysis->classes.items[held[i].class].thread &&
+            !(held[i].flags & (HELD_OUTER | HELD_ASSURED)) && !analysis->options.no_unlockset &&
+            !releases_in_callers(analysis, self->function, held[i].class))
+            left_behind(analysis, set, i);
+    u32 kept = 0, count = set->count;
+    for (u32 i = 0; i < count; i++)
+        if (held[i].count)
+            held[kept++] = held[i];
+    set->count = kept;
+    return kept < count;
+}
+
+static void put_outcome(Frame *self, Outcome outcome) {
+    for (u32 i = 0; i < self->outcomes.count; i++)
+        if (self->outcomes.items[i].raw == outcome.raw && self->outcomes.items[i].mask == outcome.mask) {
+            self->outcomes.items[i].exits++;
+            return;
+        }
+    if (self->outcomes.count < OUTCOMES_MOST)
+        array_push(&self->outcomes, outcome);
+    else
+        limit_reached(LIMIT_OUTCOMES_MOST);
+}
+
+static void frame_exit(Frame *self, const SkeletonBlock *block, State state) {
+    Analysis *analysis = self->walk->analysis;
+    u8 mask = block->return_mask;
+    if (block->return_source)
+        mask &= facts_get(self->walk, state.facts, block->return_source);
+    if (!mask || analysis->options.no_return_classes)
+        mask = VALUE_ANY;
+    HeldSet set;
+    held_load(&set, &analysis->locksets, state.set);
+    bool changed = name_by_result(analysis, &set, block->returned);
+    if (changed && (mask & ~VALUE_ZERO) && !analysis->options.no_return_classes)
+        mask &= (u8)~VALUE_ZERO; // a lock inside of it is held: it is something
+    LocksetId raw = changed ? lockset_intern(&analysis->locksets, set.items, set.count) : state.set;
+    LocksetId out = leave_behind(self, &set) ? lockset_intern(&analysis->locksets, set.items, set.count) : raw;
+    held_end(&set);
+    put_outcome(self, (Outcome){out, raw, mask, 1, self->block});
+}
+
+// A condition that was met before goes the same way: 0, or the one successor that is left plus 1.
+static u32 decided(Frame *self, const SkeletonBlock *block, State state) {
+    u8 known = block->condition ? facts_get(self->walk, state.facts, block->condition) : VALUE_ANY;
+    if (known == VALUE_POSITIVE || known == VALUE_ZERO)
+        return known == VALUE_POSITIVE ? 1 : 2;
+    return 0;
+}
+
+static void push_branch(Frame *self, const SkeletonBlock *block, u32 way, State state, u32 conditionals) {
+    if (block->condition)
+        state.facts = facts_set(self->walk, state.facts, block->condition, way ? VALUE_ZERO : VALUE_POSITIVE);
+    frame_push(self, self->skeleton->successors[block->successor + way], state, conditionals);
+}
+
+static void frame_branch(Frame *self, const SkeletonBlock *block, State state, u32 conditionals) {
+    const u32 *to = self->skeleton->successors + block->successor;
+    u32 only = self->walk->analysis->options.no_correlation ? 0 : decided(self, block, state);
+    if (only) {
+        frame_push(self, to[only - 1], state, conditionals);
+        return;
+    }
+    if (block->condition && !block->subject && !self->walk->analysis->options.no_correlation &&
+        block->successor_count == 2) {
+        push_branch(self, block, 1, state, conditionals);
+        push_branch(self, block, 0, state, conditionals);
+        return;
+    }
+    if (!block->subject || self->walk->analysis->options.no_correlation) {
+        for (u32 i = 0; i < block->successor_count; i++)
+            frame_push(self, to[i], state, conditionals);
+        return;
+    }
+    u8 mask = facts_get(self->walk, state.facts, block->subject);
+    if (mask == VALUE_ANY && block->same_call)
+        mask = facts_get(self->walk, state.facts, block->same_call);
+    u8 yes = mask & block->true_mask, no = mask & block->false_mask;
+    if (no) {
+        State after = {state.set, facts_set(self->walk, state.facts, block->subject, no)};
+        push_branch(self, block, 1, after, conditionals);
+    }
+    if (yes) {
+        State after = {state.set, facts_set(self->walk, state.facts, block->subject, yes)};
+        push_branch(self, block, 0, after, conditionals);
+    }
+}
+
+static void frame_leave_block(Frame *self, const SkeletonBlock *block, State state, u32 conditionals) {
+    switch (block->term) {
+    case TERM_RETURN: frame_exit(self, block, state); break;
+    case TERM_BRANCH: frame_branch(self, block, state, conditionals + 1); break;
+    case TERM_UNREACHABLE: break;
+    default:
+        for (u32 i = 0; i < block->successor_count; i++)
+            frame_push(self, self->skeleton->successors[block->successor + i], state,
+                       conditionals + (block->term == TERM_SWITCH));
+    }
+}
+
+// One step on one state; returns how many states go on.
+static u32 frame_step(Frame *self, const SkeletonStep *step, State state, State *out) {
+    out[0] = state;
+    switch (step->kind) {
+    case STEP_SET: out[0] = apply_set(self, step, state); return 1;
+    case STEP_BLOCK: note_block(self, step, state); return 1;
+    case STEP_JOIN: note_join(self, step, state); return 1;
+    case STEP_LOCK: return apply_lock(self, step, state, out);
+    case STEP_CALL:
+        if (step->source)
+            frame_put_access(self, state.set);
+        return apply_call(self, step, state, out);
+    case STEP_ACCESS: frame_put_access(self, state.set); return 1;
+    case STEP_SPAWN:
+        spawn_root(self, step, state.set);
+        apply_spawn(self, step, out);
+        return 1;
+    case STEP_ENDED: apply_ended(self, step, out); return 1;
+    }
+    return 1;
+}
+
+// Ways with the same locks become one.
+static u32 merge_way(Frame *self, State *ways, u32 count, State state) {
+    for (u32 i = 0; i < count; i++)
+        if (ways[i].set == state.set) {
+            ways[i].facts = facts_join(self->walk, ways[i].facts, state.facts);
+            return count;
+        }
+    if (count < LOCKSETS_MOST)
+        ways[count++] = state;
+    else
+        limit_reached(LIMIT_LOCKSETS_MOST);
+    return count;
+}
+
+// Runs a block; calls that may end with several locksets fork.
+static void frame_run(Frame *self, u32 block_id, BlockState from) {
+    const SkeletonBlock *block = &self->skeleton->blocks[block_id];
+    State ways[LOCKSETS_MOST] = {from.state}, next[LOCKSETS_MOST], out[WAYS_MOST];
+    u32 count = 1;
+    self->walk->analysis->stats.states++;
+    self->block = block_id;
+    self->conditionals = from.conditionals;
+    for (u32 s = 0; s < block->step_count && count; s++) {
+        u32 kept = 0;
+        self->step = s;
+        for (u32 i = 0; i < count; i++) {
+            u32 more = frame_step(self, &self->skeleton->steps[block->step + s], ways[i], out);
+            for (u32 k = 0; k < more; k++)
+                kept = merge_way(self, next, kept, out[k]);
+        }
+        memcpy(ways, next, sizeof(State) * kept);
+        count = kept;
+    }
+    for (u32 i = 0; i < count; i++)
+        frame_leave_block(self, block, ways[i], from.conditionals);
+}
+
+static void frame_run_dirty(Frame *self, u32 block) {
+    for (bool again = true; again;) { // a block may lead to itself
+        again = false;
+        for (u32 i = self->first.items[block]; i; i = self->states.items[i - 1].next) {
+            if (!self->states.items[i - 1].dirty)
+                continue;
+            self->states.items[i - 1].dirty = false;
+            frame_run(self, block, self->states.items[i - 1]);
+            again = true;
+        }
+    }
+    self->dirty.items[block / 64] &= ~(1ull << (block % 64));
+}
+
+static Frame *frame_begin(Walk *self, u32 node) {
+    while (self->frames.count <= self->depth)
+        array_push(&self->frames, must_zero(sizeof(Frame)));
+    Frame *frame = self->frames.items[self->depth++];
+    frame->walk = self;
+    frame->node = node;
+    frame->function = self->analysis->nodes.items[node].function;
+    frame->skeleton = &self->analysis->skeletons[frame->function];
+    u32 blocks = frame->skeleton->block_count, words = blocks / 64 + 1;
+    array_reserve(&frame->first, blocks);
+    array_reserve(&frame->dirty, words);
+    memset(frame->first.items, 0, sizeof(u32) * blocks);
+    memset(frame->dirty.items, 0, sizeof(u64) * words);
+    frame->dirty.count = words;
+    frame->states.count = frame->outcomes.count = frame->accesses.count = 0;
+    frame->block = NO_ID;
+    frame->lowest = 0;
+    return frame;
+}
+
+// What the caller's constants say of the parameters.
+static FactsId entry_facts(Frame *self) {
+    const Analysis *analysis = self->walk->analysis;
+    FactsId facts = 0;
+    for (u32 i = 0; i + 1 < self->skeleton->tested_count && !analysis->options.no_correlation; i += 2) {
+        u32 mask = node_binding(analysis, &analysis->nodes.items[self->node], BIND_VALUE, self->skeleton->tested[i]);
+        if (mask)
+            facts = facts_set(self->walk, facts, self->skeleton->tested[i + 1], (u8)mask);
+    }
+    return facts;
+}
+
+u32 walk_node(Walk *self, u32 node) {
+    Analysis *analysis = self->analysis;
+    Frame *frame = frame_begin(self, node);
+    analysis->nodes.items[node].state = 1;
+    frame_push(frame, 0, (State){analysis->nodes.items[node].entry, entry_facts(frame)}, 0);
+    for (u32 block = frame_next(frame); block != NO_ID; block = frame_next(frame))
+        frame_run_dirty(frame, block);
+    frame_keep_accesses(frame);
+    self->depth--;
+    Node *done = &analysis->nodes.items[node];
+    done->outcome = analysis->outcomes.count;
+    done->outcome_count = frame->outcomes.count;
+    for (u32 i = 0; i < frame->outcomes.count; i++)
+        array_push(&analysis->outcomes, frame->outcomes.items[i]);
+    done->state = 2;
+    return frame->outcomes.count;
+}
+
+static void frames_free(Walk *self) {
+    for (u32 i = 0; i < self->frames.count; i++) {
+        Frame *frame = self->frames.items[i];
+        array_free(&frame->first);
+        array_free(&frame->states);
+        array_free(&frame->dirty);
+        array_free(&frame->outcomes);
+        array_free(&frame->accesses);
+        free(frame);
+    }
+    array_free(&self->frames);
+}
+
+// roots -------------------------------------------------------------------------
+
+static LocksetId root_set(Analysis *self, u32 contexts) {
+    Held held[2];
+    u32 count = 0;
+    if (contexts & 1u << CONTEXT_INTERRUPT)
+        held[count++] = (Held){CLASS_INTERRUPTS, 0, HELD_OUTER | HELD_ASSURED, 1, NO_ID};
+    else if (contexts & (1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER))
+        held[count++] = (Held){CLASS_SOFTIRQS, 0, HELD_OUTER | HELD_ASSURED, 1, NO_ID};
+    return lockset_intern(&self->locksets, held, count);
+}
+
+static void walk_any(Walk *self, u32 node) {
+    if (self->analysis->skeletons[self->analysis->nodes.items[node].function].relevant)
+        walk_node(self, node);
+    else
+        walk_flat(self, node);
+}
+
+void walk_from(Walk *self, u32 node) {
+    const Analysis *analysis = self->analysis;
+    if (node != NO_ID && !analysis->nodes.items[node].state)
+        walk_any(self, node);
+    while (self->pending.count) {
+        u32 deep = self->pending.items[--self->pending.count];
+        if (!analysis->nodes.items[deep].state)
+            walk_any(self, deep);
+    }
+}
+
+static void walk_root(Walk *self, FunctionId function) {
+    Analysis *analysis = self->analysis;
+    if (!analysis->skeletons[function].block_count)
+        return;
+    bool limited;
+    u32 node = node_get(analysis, function, root_set(analysis, analysis->program->functions.items[function].contexts),
+                        0, &limited);
+    if (!limited)
+        analysis->nodes.items[node].is_root = true;
+    walk_from(self, limited ? NO_ID : node);
+}
+
+// A thread that some call in sight starts is walked from there, with what it is given.
+static bool is_started_later(const Analysis *self, FunctionId function) {
+    return self->follows_threads && self->started_as[function] &&
+           self->program->functions.items[function].contexts == 1u << CONTEXT_THREAD;
+}
+
+static void *walk_all(void *context) {
+    Walk *self = context;
+    const Program *program = self->analysis->program;
+    for (u32 f = 0; f < program->functions.count; f++) {
+        if ((program->functions.items[f].marks & MARK_ROOT) && !is_started_later(self->analysis, f))
+            walk_root(self, f);
+        if (!(f & 1023))
+            progress_step(1024);
+    }
+    for (u32 f = 0; f < program->functions.count; f++) // what no root reaches
+        if (!self->analysis->entries[f] && !(program->functions.items[f].marks & MARK_DEAD))
+            walk_root(self, f);
+    if (!self->analysis->follows_threads)
+        walk_slots(self);
+    return NULL;
+}
+
+void walk(Analysis *analysis) {
+    Walk self = {.analysis = analysis};
+    analysis->entries = must_zero(sizeof(u16) * (analysis->program->functions.count + 1));
+    facts_set(&self, 0, 0, VALUE_ANY);
+    progress_begin("walk", analysis->program->functions.count);
+    pthread_t thread;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, (size_t)1 << 30);
+    if (pthread_create(&thread, &attributes, walk_all, &self))
+        die("no thread with a large stack to walk on");
+    pthread_join(thread, NULL);
+    pthread_attr_destroy(&attributes);
+    progress_end();
+    analysis->stats.nodes = analysis->nodes.count;
+
+    frames_free(&self);
+    array_free(&self.facts);
+    array_free(&self.fact_items);
+    array_free(&self.fact_next);
+    map_free(&self.fact_index);
+    map_free(&self.bad_index);
+    array_free(&self.pending);
+}

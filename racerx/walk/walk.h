@@ -1,0 +1,127 @@
+// walk.h: inside racerx/, what the files of the walk share.
+#ifndef RACERX_WALK_H
+#define RACERX_WALK_H
+
+#include "racerx/facts/analysis.h"
+
+// Facts known on a path: sorted, expression << 3 | mask of values it may have.
+typedef u32 FactsId; // 0: none
+typedef struct {
+    u32 first, count;
+} FactSet;
+
+typedef struct {
+    LocksetId set;
+    FactsId facts;
+} State;
+
+// A lockset that reaches a block, with what all the ways that bring it agree on.
+typedef struct {
+    State state;
+    u32 conditionals; // passed on the shortest way seen
+    u32 next;         // the next lockset of the same block, plus 1
+    bool dirty;       // new, or fewer facts than when it was last run
+} BlockState;
+
+// A STEP_ACCESS met with a lockset.
+typedef struct {
+    u32 block, step;
+    LocksetId set;
+} FrameAccess;
+
+// One function being walked with one entry lockset. Frames are kept and used again at the same depth.
+typedef struct {
+    struct Walk *walk;
+    u32 node;
+    FunctionId function;
+    const Skeleton *skeleton;
+    U32Array first; // by block: its first BlockState, plus 1
+    Array(BlockState) states;
+    Array(u64) dirty; // bit per block: some state of it is dirty
+    u32 lowest;       // no word of `dirty` below this is set
+    Array(Outcome) outcomes;
+    Array(FrameAccess) accesses;
+    u32 block, step; // where the walk is
+    u32 conditionals;
+} Frame;
+
+typedef struct Walk {
+    Analysis *analysis;
+    Array(FactSet) facts;
+    U32Array fact_items;
+    Map fact_index;
+    U32Array fact_next;
+    u32 depth;             // of calls being walked
+    Array(Frame *) frames; // by depth
+    U32Array pending;      // nodes met too deep: walked when the walk is back at the top
+    Map bad_index;         // (node, site) -> note + 1
+} Walk;
+
+// state.c
+FactsId facts_set(Walk *self, FactsId facts, ExprId expr, u8 mask); // VALUE_ANY forgets
+u8 facts_get(const Walk *self, FactsId facts, ExprId expr);
+FactsId facts_join(Walk *self, FactsId a, FactsId b);                          // what both agree on
+u32 node_binding(const Analysis *self, const Node *node, u32 kind, u32 param); // 0: nothing bound
+ClassId bound_class(const Analysis *self, const Node *node, ClassId class);
+
+// effects.c: a lock call on a state; out has room for 2; returns how many states go on
+u32 apply_lock(Frame *self, const SkeletonStep *step, State state, State *out);
+bool is_surely_held(Frame *self, const Held *held); // at frame->block, frame->step
+void note_block(Frame *self, const SkeletonStep *step, State state);
+void note_join(Frame *self, const SkeletonStep *step, State state);
+
+// What became of the caller's locks at a call.
+typedef struct {
+    HeldSet outer;   // caller's places (the path counts) that no parameter reaches, in order
+    HeldSet stayed;  // locks that did not go along
+    HeldSet ambient; // those of them that nothing near below touches; the others nobody will let go
+    HeldSet entered; // what went along, in the callee's words, with its site
+} Renaming;
+
+// rename.c
+void renaming_begin(Renaming *self);
+void renaming_end(Renaming *self);
+LocksetId enter(Frame *self, const SkeletonStep *step, LocksetId set, FunctionId callee, Renaming *renaming);
+LocksetId enter_without(Frame *self, LocksetId set, bool relevant, Renaming *renaming);
+LocksetId leave(Frame *self, const SkeletonStep *step, LocksetId before, LocksetId entry, LocksetId out,
+                const Renaming *renaming);
+void name_by_path(Analysis *analysis, Held *held); // a lock of a global by the global's name
+u32 put_entry_sites(Analysis *analysis, LocksetId entry, const Renaming *renaming);
+
+// bind.c
+u32 binding_of(Frame *self, const SkeletonStep *step, FunctionId callee);
+void spawn_root(Frame *self, const SkeletonStep *step, LocksetId set);
+ClassId spawn_class(Frame *self, const Spawn *spawn); // of the thread that this node starts there
+
+// call.c
+// What is known of a callee's parameters: count, then (BIND_… << 8 | parameter, value)…
+typedef struct {
+    u32 run[1 + 2 * BINDINGS_MOST];
+    u32 count;
+} Binder;
+void binder_put(Binder *self, u32 kind, u32 param, u32 value);
+u32 binder_intern(Analysis *analysis, Binder *self); // 0: nothing is known
+void put_call_edge(Analysis *analysis, u32 caller, u32 callee, const SkeletonStep *step, LocksetId ambient);
+#define CALL_SURE 2                 // what a call costs at most that the CPU's state is believed below
+u8 call_cost(const CallSite *site); // 1, and 1 more for each doubling of its targets; guessed ones 2 more
+void reach_flat_call(Frame *self, const SkeletonStep *step);
+u32 apply_call(Frame *self, const SkeletonStep *step, State state, State *out); // out has room for WAYS_MOST
+
+void apply_spawn(Frame *self, const SkeletonStep *step, State *state);
+void apply_ended(Frame *self, const SkeletonStep *step, State *state);
+
+// record.c: what is accessed with which locks
+void frame_put_access(Frame *self, LocksetId set);
+void frame_keep_accesses(Frame *self);
+void walk_flat(Walk *self, u32 node); // a function without locks below it: no states
+
+// slots.c
+void walk_slots(Walk *self);
+
+// walk.c
+void walk_from(Walk *self, u32 node); // a node at the top, and what was met too deep below it
+u32 walk_node(Walk *self, u32 node);  // its outcomes are in the analysis
+u32 node_get(Analysis *self, FunctionId function, LocksetId entry, u32 binding, bool *limited);
+u32 site_get(Analysis *self, FunctionId function, Place place, ClassId class);
+
+#endif

@@ -1,0 +1,28 @@
+/* A round of work: a thread is started three calls down and joined three calls down, round after round. */
+#include <threads.h>
+
+static thrd_t crew;
+static int done;
+
+static int work(void *argument)
+{
+	done++; /* NORACE */
+	return argument != NULL;
+}
+
+static void hire(void) { thrd_create(&crew, work, NULL); }
+static void open_shop(void) { hire(); }
+static void open_day(void) { open_shop(); }
+static void wait_for(void) { thrd_join(crew, NULL); }
+static void close_shop(void) { wait_for(); }
+static void close_day(void) { close_shop(); }
+
+int main(void)
+{
+	for (int day = 0; day < 7; day++) {
+		open_day();
+		close_day();
+		done += 10; /* NORACE */
+	}
+	return done;
+}

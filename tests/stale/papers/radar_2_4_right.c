@@ -1,0 +1,37 @@
+/* Radar, Figure 2.4, right: what was looked at without the lock is copied and used. A race; a copy is not looked at twice. */
+#include <pthread.h>
+#include <stdlib.h>
+
+static int *p;
+static pthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER;
+extern void use(int value);
+extern void foo_1(int *t), foo_2(int *t);
+
+static void *look(void *unused)
+{
+	int *t;
+	if (p != NULL) { /* RACE */
+		t = p;
+		foo_1(t);
+		foo_2(t);
+	}
+	return unused;
+}
+
+static void *clear(void *unused)
+{
+	pthread_mutex_lock(&l);
+	p = NULL; /* RACE */
+	pthread_mutex_unlock(&l);
+	return unused;
+}
+
+int main(void)
+{
+	pthread_t threads[2];
+	pthread_create(&threads[0], NULL, look, NULL);
+	pthread_create(&threads[1], NULL, clear, NULL);
+	pthread_join(threads[0], NULL);
+	pthread_join(threads[1], NULL);
+	return 0;
+}

@@ -17,6 +17,14 @@ export function same(name, got, wanted) {
   check(name, JSON.stringify(got) === JSON.stringify(wanted), `got ${JSON.stringify(got)}, wanted ${JSON.stringify(wanted)}`);
 }
 
+// What a page comes to show after an action: asked again until it is as wanted, or for half a minute.
+export async function becomes(name, ask, wanted) {
+  let got;
+  for (const end = Date.now() + 30000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 100)))
+    if (JSON.stringify((got = await ask())) === JSON.stringify(wanted)) break;
+  same(name, got, wanted);
+}
+
 // A page in a profile of its own, watched.
 export async function open(url, options = {}, context = null) {
   context ??= await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });

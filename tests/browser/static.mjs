@@ -1,6 +1,6 @@
 // static.mjs DIR: the page as a file. See static.sh.
 import { readFileSync } from "node:fs";
-import { check, fileUrl, finish, open, rows, same, status } from "./browser.mjs";
+import { becomes, check, fileUrl, finish, open, rows, same, status } from "./browser.mjs";
 
 const directory = process.argv[2];
 const at = (name) => fileUrl(`${directory}/${name}`);
@@ -30,8 +30,10 @@ const settled = (page, text) => page.waitForFunction((wanted) => document.getEle
   same("two edges", await deadlock.locator(".cycle .edge").count(), 2);
   same("two sides", await deadlock.locator(".sides > section").count(), 2);
   same("lock calls are marked", await deadlock.locator("mark.lock").first().textContent(), "spin_lock_irq(&rtc_lock)");
-  const [left, right] = await Promise.all([0, 1].map((i) => deadlock.locator(".sides > section").nth(i).boundingBox()));
-  check("side by side", left.y === right.y && right.x > left.x + left.width - 1, JSON.stringify([left, right]));
+  await becomes("side by side", async () => {
+    const [left, right] = await deadlock.locator(".sides > section").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+    return left.y === right.y && right.x > left.x + left.width - 1;
+  }, true);
 
   // A race: the belief, the access.
   const race = rows(page).nth(1);
@@ -51,40 +53,40 @@ const settled = (page, text) => page.waitForFunction((wanted) => document.getEle
 {
   const page = await open(at("examples.html"));
   await page.selectOption("#kind", "race");
-  same("filter by kind", await visible(page), 1);
+  await becomes("filter by kind", () => visible(page), 1);
   await page.selectOption("#kind", "");
   await page.fill("#file", "rtc*");
   await settled(page, "1 of 2");
-  same("filter by file", await rows(page).getAttribute("data-kind"), "deadlock");
+  await becomes("filter by file", () => rows(page).getAttribute("data-kind"), "deadlock");
   await page.fill("#file", "");
   await settled(page, "2 findings");
   await page.keyboard.press("Escape");
   await page.keyboard.press("/");
   await page.keyboard.type("total.done");
   await settled(page, "1 of 2");
-  same("search", await rows(page).getAttribute("data-kind"), "race");
+  await becomes("search", () => rows(page).getAttribute("data-kind"), "race");
   await page.keyboard.press("Escape");
   await settled(page, "2 findings");
   await page.selectOption("#sort", "file");
-  same("sort by file", await rows(page).evaluateAll((all) => all.map((row) => row.dataset.kind)), ["race", "deadlock"]);
+  await becomes("sort by file", () => rows(page).evaluateAll((all) => all.map((row) => row.dataset.kind)), ["race", "deadlock"]);
   await page.selectOption("#sort", "rank");
   await page.locator("h1").click();
 
   await page.keyboard.press("j");
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
-  same("j and Enter open the second", await rows(page).evaluateAll((all) => all.map((row) => row.open)), [false, true]);
+  await becomes("j and Enter open the second", () => rows(page).evaluateAll((all) => all.map((row) => row.open)), [false, true]);
   await page.keyboard.press("Enter");
-  same("Enter closes it", await rows(page).nth(1).evaluate((row) => row.open), false);
+  await becomes("Enter closes it", () => rows(page).nth(1).evaluate((row) => row.open), false);
   await page.keyboard.press("k");
   await page.keyboard.press("1");
-  same("1 confirms the first", await rows(page).evaluateAll((all) => all.map((row) => row.dataset.verdict ?? "")), ["confirmed", ""]);
+  await becomes("1 confirms the first", () => rows(page).evaluateAll((all) => all.map((row) => row.dataset.verdict ?? "")), ["confirmed", ""]);
   await page.keyboard.press("n");
   await page.keyboard.type("it's 'quoted' 4");
   await page.keyboard.press("Escape");
   await page.keyboard.press("j");
   await page.keyboard.press("4");
-  check("progress", (await status(page)).includes("2 of 2 reviewed, 1 real, precision so far 50 %"), await status(page));
+  await becomes("progress", async () => (await status(page)).includes("2 of 2 reviewed, 1 real, precision so far 50 %"), true);
   await page.keyboard.press("?");
   check("help", (await page.locator("dialog[open]").innerText()).includes("next, previous"));
   await page.keyboard.press("Escape");
@@ -92,7 +94,7 @@ const settled = (page, text) => page.waitForFunction((wanted) => document.getEle
   // What was said is there after a reload, can be taken back, and can be taken along.
   await page.reload();
   await page.waitForFunction(() => document.documentElement.dataset.ready);
-  same("verdicts are kept", await page.locator("#list .verdict").allTextContents(), ["confirmed", "false"]);
+  await becomes("verdicts are kept", () => page.locator("#list .verdict").allTextContents(), ["confirmed", "false"]);
   await page.click("#export");
   const ids = await rows(page).evaluateAll((all) => all.map((row) => row.id.slice(2)));
   const commands = await page.locator("#commands").inputValue();
@@ -103,13 +105,14 @@ const settled = (page, text) => page.waitForFunction((wanted) => document.getEle
   same("JSON", saved.map((one) => one.verdict).sort(), ["confirmed", "false"]);
   await page.keyboard.press("Escape");
   await page.selectOption("#judged", "false");
-  same("filter by verdict", await visible(page), 1);
+  await becomes("filter by verdict", () => visible(page), 1);
   await page.selectOption("#judged", "");
   await rows(page).nth(1).locator("summary").first().click();
   await rows(page).nth(1).locator(".judge button").nth(3).click();
-  same("taken back", await page.locator("#list .verdict").allTextContents(), ["confirmed", ""]);
+  await becomes("taken back", () => page.locator("#list .verdict").allTextContents(), ["confirmed", ""]);
   const second = await open(at("examples.html"), {}, page.context());
-  same("another tab has them", await second.locator("#list .verdict").allTextContents(), ["confirmed", ""]);
+  // What one tab stores reaches another, which may be another process, a moment later.
+  await becomes("another tab has them", async () => (await second.reload(), second.locator("#list .verdict").allTextContents()), ["confirmed", ""]);
   await page.context().close();
 }
 
@@ -128,7 +131,7 @@ const settled = (page, text) => page.waitForFunction((wanted) => document.getEle
   for (const name of ["examples.html", "empty.html", "long.html"]) {
     const phone = await open(at(name), { viewport: { width: 390, height: 844 } });
     for (const summary of await phone.locator("details > summary:visible").all().then((all) => all.slice(0, 6))) await summary.click();
-    same(`no sideways scrolling on a phone: ${name}`, await phone.evaluate(() => document.documentElement.scrollWidth), 390);
+    await becomes(`no sideways scrolling on a phone: ${name}`, () => phone.evaluate(() => document.documentElement.scrollWidth), 390);
     await phone.context().close();
   }
 
@@ -172,12 +175,12 @@ const settled = (page, text) => page.waitForFunction((wanted) => document.getEle
   same("in order", await page.locator("#list .rank").allTextContents().then((all) => all.map(Number)), Array.from({ length: 700 }, (_, i) => i + 1));
   await page.fill("#search", whole[2]);
   await settled(page, "1 of 700");
-  same("search finds what was not on the screen", await rows(page).getAttribute("id"), `f-${whole[2]}`);
+  await becomes("search finds what was not on the screen", () => rows(page).getAttribute("id"), `f-${whole[2]}`);
   await page.fill("#search", "");
   await settled(page, "700 findings");
   const direct = await open(`${at("long.html")}#f-${whole[2]}`);
   await direct.locator(`#f-${whole[2]}[open] .body`).waitFor();
-  check("a link to a finding opens it", await direct.locator(`#f-${whole[2]} > summary`).evaluate((one) => one.getBoundingClientRect().top < innerHeight));
+  await becomes("a link to a finding opens it", () => direct.locator(`#f-${whole[2]} > summary`).evaluate((one) => one.getBoundingClientRect().top < innerHeight), true);
   await page.locator("#guards > summary").click();
   await page.click("#more-guards");
   await page.waitForFunction(() => document.querySelectorAll("#guard-rows tr").length === 3000);

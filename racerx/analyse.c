@@ -102,3 +102,19 @@ void inquire(Program *program, const AnalysisOptions *options, const Question *q
     findings_free(&ignored);
     analysis_free(&self);
 }
+
+void dump_products(Program *program, const AnalysisOptions *options, FunctionId function, u32 wanted, Buffer *out) {
+    Analysis self = {.program = program, .declarations = program->declarations, .options = *options};
+    FindingList ignored;
+    findings_begin(&ignored);
+    walk_ways(&self, &ignored);
+    fill_samples(&self);
+    if (wanted & DUMP_SKELETON)
+        skeleton_text(&self, function, out);
+    if (wanted & DUMP_EVENTS)
+        events_text(&self, function, out);
+    if (wanted & DUMP_SAMPLES)
+        samples_text(&self, function, out);
+    findings_free(&ignored);
+    analysis_free(&self);
+}

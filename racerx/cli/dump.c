@@ -1,10 +1,12 @@
 // dump.c: `racerx dump FILE[:FUNCTION]`: one tree of the database, as readable text.
 #include "extract/tree.h"
 #include "racerx/cli/command_link.h"
+#include "racerx/facts/analysis.h"
 
 typedef struct {
     const char *db;
     bool types;
+    bool skeleton, events, samples;
 } DumpArguments;
 
 // Whether `path` is `wanted`, or ends in it at a '/'.
@@ -87,6 +89,24 @@ static void dump_linked(const DumpArguments *arguments, const Tree *tree, const 
     linked_free(&linked);
 }
 
+// What the analysis makes of one function, room by room.
+static void dump_analysed(const DumpArguments *arguments, const char *path, const char *function) {
+    LinkArguments link = {.db = arguments->db};
+    Linked linked = link_database(&link);
+    const Program *program = linked.program;
+    AnalysisOptions options = {.p0 = 0.9, .wide = 32};
+    u32 wanted = (arguments->skeleton ? DUMP_SKELETON : 0) | (arguments->events ? DUMP_EVENTS : 0) |
+                 (arguments->samples ? DUMP_SAMPLES : 0);
+    Buffer out = {0};
+    for (FunctionId f = 0; f < program->functions.count; f++)
+        if (!strcmp(program_text(program, program->functions.items[f].name), function) &&
+            !strcmp(program->files.items[program->functions.items[f].file].path, path))
+            dump_products(linked.program, &options, f, wanted, &out);
+    write_output(&out);
+    buffer_free(&out);
+    linked_free(&linked);
+}
+
 static void dump_file(const DumpArguments *arguments, Store *store, const SourceFile *file, const char *function) {
     Tree tree = {0};
     Buffer head = {0};
@@ -97,7 +117,11 @@ static void dump_file(const DumpArguments *arguments, Store *store, const Source
         fatal("the tree of %s is damaged: remove the database and run `racerx extract` again", shown);
     if (function)
         check_function(&tree, file->path, function);
-    if (arguments->types)
+    if (arguments->skeleton || arguments->events || arguments->samples) {
+        if (!function)
+            fatal("--skeleton, --events and --samples are of one function: write FILE:FUNCTION");
+        dump_analysed(arguments, file->path, function);
+    } else if (arguments->types)
         dump_linked(arguments, &tree, file->path, function);
     else
         tree_dump(&tree, file->path, function, stdout);
@@ -135,6 +159,12 @@ static const Option dump_options[] = {
     {OPTION_TEXT, 0, "db", "FILE", offsetof(DumpArguments, db), "the database (default: " STORE_DEFAULT_PATH ")"},
     {OPTION_FLAG, 0, "types", NULL, offsetof(DumpArguments, types),
      "link all files, and print behind each access the object it reaches, behind each call what it calls"},
+    {OPTION_FLAG, 0, "skeleton", NULL, offsetof(DumpArguments, skeleton),
+     "what the analysis keeps of the function: lock operations, accesses, calls, what branches test"},
+    {OPTION_FLAG, 0, "events", NULL, offsetof(DumpArguments, events),
+     "what the walk met in the function, with which locks, for each way it was entered"},
+    {OPTION_FLAG, 0, "samples", NULL, offsetof(DumpArguments, samples),
+     "its accesses of shared data, each with its protection and the root it is reached from"},
     {0},
 };
 
@@ -148,7 +178,10 @@ const Command command_dump = {
         "\n"
         "  racerx dump kernel/fork.c:copy_process\n"
         "  racerx dump fork.c\n"
-        "  racerx dump --types fork.c:copy_process\n",
+        "  racerx dump --types fork.c:copy_process\n"
+        "\n"
+        "--skeleton, --events and --samples analyse the whole tree again, as `racerx check` does, and print what each\n"
+        "stage made of one function. They are for whoever works on racerx, or wonders what it saw.\n",
     .options = dump_options,
     .run = dump_run,
 };

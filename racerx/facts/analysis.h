@@ -734,6 +734,14 @@ void find_waits(Analysis *self, FindingList *out);         // waits.c
 u32 site_make(Analysis *self, FunctionId function, Place place); // a place that is no lock operation
 double z_test(double good, double all, double share);
 
+// What is at a boundary, as lines of text, of one function.
+void path_text(const Analysis *self, PathId path, Buffer *out); // facts_text.c
+void lockset_text(const Analysis *self, LocksetId set, Buffer *out);
+void access_text(const Analysis *self, const Access *access, Buffer *out);
+void skeleton_text(const Analysis *self, FunctionId function, Buffer *out);
+void events_text(const Analysis *self, FunctionId function, Buffer *out);  // walk/events_text.c
+void samples_text(const Analysis *self, FunctionId function, Buffer *out); // check/samples_text.c
+
 // inquire.c: what the analysis knows of one line; requires samples.
 typedef struct {
     const char *file;   // as shown
@@ -756,5 +764,8 @@ void analyse(Program *program, const AnalysisOptions *options, FindingList *out,
 // Up to the samples only, and no findings: what is known of one line.
 void inquire(Program *program, const AnalysisOptions *options, const Question *question, struct AnswerList *out,
              AnalysisStats *stats);
+// Up to the samples likewise: what each room made of one function, as text.
+enum { DUMP_SKELETON = 1, DUMP_EVENTS = 2, DUMP_SAMPLES = 4 };
+void dump_products(Program *program, const AnalysisOptions *options, FunctionId function, u32 wanted, Buffer *out);
 
 #endif

@@ -18,6 +18,10 @@ void sample_table_free(SampleTable *self) {
     array_free(&self->samples);
     lockset_free(&self->protections);
     map_free(&self->usual);
+    if (self->asked_counts)
+        map_free(self->asked_counts), map_free(self->asked_last);
+    free(self->asked_counts);
+    free(self->asked_last);
 }
 
 void context_table_free(ContextTable *self) {

@@ -518,6 +518,8 @@ void fill_samples(Analysis *analysis) {
     if (!analysis->objects.count)
         return;
     lockset_intern(&analysis->protections, NULL, 0);
+    analysis->asked_counts = must_zero(sizeof(Map));
+    analysis->asked_last = must_zero(sizeof(Map));
     fill_written(&self);
     if (!analysis->binds_data)
         fill_telling(&self);

@@ -7,6 +7,7 @@
 #include "racerx/check/history.h"
 
 enum { SEEN_ZERO, SEEN_RAISED };
+enum { ASKED_NO = 1, ASKED_YES = 2 }; // in SampleTable.asked_…
 
 // Which object a branch is about; 0: none.
 typedef bool (*ObjectFn)(void *context, ObjectId object);
@@ -111,11 +112,15 @@ static bool is_count(const Analysis *self, ObjectId object, FunctionId function)
 static bool counts_users(void *context, ObjectId object) {
     const LastUser *self = context;
     const SharedObject *one = &self->analysis->objects.items[object];
-    return one->kind == OBJECT_FIELD && one->id == self->record && object != self->object &&
-           is_count(self->analysis, object, self->function);
+    if (one->kind != OBJECT_FIELD || one->id != self->record || object == self->object)
+        return false;
+    u32 *known = map_put(self->analysis->asked_counts, (u64)self->function << 32 | object, NULL);
+    if (!*known)
+        *known = is_count(self->analysis, object, self->function) ? ASKED_YES : ASKED_NO;
+    return *known == ASKED_YES;
 }
 
-bool is_last_user(const Analysis *self, const Sample *sample) {
+static bool work_out_last_user(const Analysis *self, const Sample *sample) {
     const SharedObject *object = &self->objects.items[sample->object];
     LastUser last = {self, NO_ID, object->id, sample->object};
     bool ends = false;
@@ -132,6 +137,18 @@ bool is_last_user(const Analysis *self, const Sample *sample) {
         if (!self->way_contexts.items[way].from)
             return false;
     }
+}
+
+// Asked for every pair that a sample is in.
+bool is_last_user(const Analysis *self, const Sample *sample) {
+    u64 key = hash_mix((u64)sample->object << 32 | sample->access, sample->way);
+    u32 *known = map_put(self->asked_last, key, NULL);
+    if (!*known) {
+        u32 answer = work_out_last_user(self, sample) ? ASKED_YES : ASKED_NO;
+        *map_get(self->asked_last, key) = answer;
+        return answer == ASKED_YES;
+    }
+    return *known == ASKED_YES;
 }
 
 // who has said that it is done ----------------------------------------------------------

@@ -200,6 +200,15 @@ typedef struct {
     PathId path;
 } LockOperation;
 
+// wrappers.c: a function that does nothing but one lock operation. Its effects are those of a declared lock function.
+typedef struct {
+    const LockEffect *effects;
+    u32 count;
+    RecordId owner; // of LockEffect.member: the type it is a member of; NO_ID: that of what is handed over
+    ClassId class;  // of an effect without an argument: the lock, a global; 0: as the effect says
+    PathId path;
+} LockWrapper;
+
 typedef struct {
     bool known;      // filled
     u8 param;        // as Access.param
@@ -485,10 +494,12 @@ typedef struct Facts {
     Array(Spawn) spawns;
     Array(SpawnVariant) variants;
     Array(Launch) launches;
-    U32Array ended;       // runs of ClassIds
-    Map spawned;          // (function, call) -> first registration + 1
-    Map made;             // (function, var or HEAP_VAR | call) -> 1 + RecordId: what a local, or an allocation, is
-    Map lock_types;       // (file, type) -> 1: no lock, 2: a lock
+    U32Array ended;  // runs of ClassIds
+    Map spawned;     // (function, call) -> first registration + 1
+    Map made;        // (function, var or HEAP_VAR | call) -> 1 + RecordId: what a local, or an allocation, is
+    Map lock_types;  // (file, type) -> 1: no lock, 2: a lock
+    u32 *wrapper_of; // by function: 0 not asked yet, 1 no wrapper, else Facts.wrappers, plus 2
+    Array(LockWrapper *) wrappers;
     u32 *lock_parameters; // by function: bit n: parameter n is a lock; the highest: the others were worked out
     u64 *programs;        // by function: a bit for each main that reaches it, in program_words words
     u32 program_words;
@@ -578,6 +589,7 @@ typedef struct SampleTable {
     Array(Sample) samples; // sorted by object, then by place
     LocksetTable protections;
     Map usual; // (file, class) -> functions of the file that hold it somewhere; class 0: all that have samples
+    Map *asked_counts, *asked_last; // seen.c: answers that were given before
 } SampleTable;
 
 // order.c, ambient.c: what every way holds, what kinds of root reach what. requires: Events.
@@ -673,6 +685,8 @@ PathId path_into_callee(Analysis *self, const Skeleton *caller, const SkeletonSt
                         PathId path);                                      // 0: no parameter reaches it
 bool has_lock_parameters(Analysis *self, FunctionId function);             // lock_parameters.c
 bool is_lock_argument(Analysis *self, const CallSite *site, u32 argument); // lock_parameters.c; from 0
+const LockWrapper *lock_wrapper(Analysis *self, const CallSite *site);     // wrappers.c; NULL: none
+bool is_lock_wrapper(const Analysis *self, FunctionId function);           // some call of it was read as an operation
 bool is_kernel(const Program *program);                                    // mains.c
 bool is_registered(const Program *program, FunctionId handler);
 void fill_programs(Analysis *self); // mains.c: fills: programs

@@ -232,6 +232,34 @@ static bool put_undeclared(Build *self, ExprId pointer, Buffer *text) {
     return true;
 }
 
+// The class of a member of what `pointer` points to. In something that is itself a member it is called by the whole, as
+// it is where it is written out: &x->lock handed to a wrapper that locks its member m is struct x.lock.m. `owner`: the
+// type that has the member; NO_ID: that of the pointer.
+ClassId class_of_member(Build *self, ExprId pointer, const char *member, RecordId owner) {
+    Program *program = self->analysis->program;
+    Object object = expr_pointee(&self->scope, pointer);
+    TypeRef type = scope_strip(&self->scope, expr_type(&self->scope, pointer));
+    RecordId target = type_record(program, scope_strip(&self->scope, type_target(program, type)));
+    RecordId record = owner != NO_ID ? owner : target;
+    bool global = object.kind == OBJECT_GLOBAL, inside = object.kind == OBJECT_FIELD && object.member;
+    Buffer text = {0};
+    if (record != NO_ID && !global && !inside)
+        buffer_format(&text, "struct %s.%s", program_text(program, program->records.items[record].tag), member);
+    else {
+        object_name(program, &object, &text);
+        buffer_format(&text, ".%s", member);
+    }
+    ClassId id = class_named(self, (char *)text.bytes, (u32)text.size, global && !object.element);
+    LockClass *class = &self->analysis->classes.items[id];
+    class->record = inside ? object.record : record;
+    if (class->inner == NO_ID && !global) {
+        class->inner = record;
+        class->inner_member = program_intern(program, member, (u32)strlen(member));
+    }
+    buffer_free(&text);
+    return id;
+}
+
 // The class of the lock that `pointer` points to; with `member`, of that member of it.
 ClassId class_of(Build *self, ExprId pointer, const char *member) {
     Program *program = self->analysis->program;
@@ -239,17 +267,9 @@ ClassId class_of(Build *self, ExprId pointer, const char *member) {
     Object object = expr_pointee(&self->scope, pointer);
     Buffer text = {0};
     ClassId class = 0;
-    if (member) {
-        RecordId record = type_record(program, type_target(program, expr_type(&self->scope, pointer)));
-        if (record != NO_ID && object.kind != OBJECT_GLOBAL)
-            buffer_format(&text, "struct %s.%s", program_text(program, program->records.items[record].tag), member);
-        else {
-            object_name(program, &object, &text);
-            buffer_format(&text, ".%s", member);
-        }
-        class = class_named(self, (char *)text.bytes, (u32)text.size, object.kind == OBJECT_GLOBAL && !object.element);
-        self->analysis->classes.items[class].record = record;
-    } else if (parameter_behind(self, value) != NO_ID && (object.kind != OBJECT_FIELD || !object.member)) {
+    if (member)
+        return class_of_member(self, pointer, member, NO_ID);
+    if (parameter_behind(self, value) != NO_ID && (object.kind != OBJECT_FIELD || !object.member)) {
         class = class_of_parameter(self, parameter_behind(self, value));
     } else if (object.kind == OBJECT_FIELD && !object.member && pointer_place(self, &pointer)) {
         Object place =

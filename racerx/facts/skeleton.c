@@ -84,12 +84,30 @@ static ClassId class_of_cpu(const LockEffect *effect) {
     return class < CLASS_FIRST ? class : CLASS_NONE;
 }
 
-static LockOperation operation_of(Build *self, const LockEffect *effect, const Expr *call, ExprId call_id) {
+// The place of a member, "a" or "a.b", of what a pointer points to.
+static PathId member_place(Build *self, PathValue pointer, const char *member) {
+    PathTable *paths = &self->analysis->paths;
+    PathId path = pointer.path;
+    for (bool first = true; *member; first = false) {
+        size_t length = strcspn(member, ".");
+        NameId name = program_intern(self->analysis->program, member, (u32)length);
+        path = path_step(paths, path, name, first && !pointer.address);
+        member += length + (member[length] == '.');
+    }
+    return path;
+}
+
+// `wrapper`: the effect is what calling it does; NULL: it is a declared function's.
+static LockOperation operation_of(Build *self, const LockEffect *effect, const LockWrapper *wrapper, const Expr *call,
+                                  ExprId call_id) {
     LockOperation operation = {.effect = effect};
     operation.class = class_of_cpu(effect);
     if (operation.class)
         return operation;
-    if (effect->argument == ARGUMENT_NONE) {
+    if (effect->argument == ARGUMENT_NONE && wrapper && wrapper->class) {
+        operation.class = wrapper->class;
+        operation.path = wrapper->path;
+    } else if (effect->argument == ARGUMENT_NONE) {
         const char *name = effect->global ? effect->global : "a lock without a name";
         operation.class = class_named(self, name, (u32)strlen(name), true);
     } else {
@@ -99,12 +117,11 @@ static LockOperation operation_of(Build *self, const LockEffect *effect, const E
                               : 0;
         if (!argument)
             return operation;
-        operation.class = class_of(self, argument, effect->member);
-        operation.path = build_behind(self, build_value(self, argument, 0));
-        if (effect->member)
-            operation.path =
-                path_step(&self->analysis->paths, operation.path,
-                          program_intern(self->analysis->program, effect->member, (u32)strlen(effect->member)), false);
+        PathValue pointer = build_value(self, argument, 0);
+        RecordId owner = wrapper ? wrapper->owner : NO_ID;
+        operation.class =
+            effect->member ? class_of_member(self, argument, effect->member, owner) : class_of(self, argument, NULL);
+        operation.path = effect->member ? member_place(self, pointer, effect->member) : build_behind(self, pointer);
     }
     LockClass *class = &self->analysis->classes.items[operation.class];
     if (class->kind == LOCK_KINDS && (effect->kind == EFFECT_ACQUIRE || effect->kind == EFFECT_RELEASE))
@@ -166,7 +183,8 @@ static u8 effects_fit(Build *self, const LockEffect *effects, u32 count, const E
     return fits;
 }
 
-static void put_lock(Build *self, SkeletonStep *step, const LockEffect *effects, u32 count, const Expr *call) {
+static void put_lock(Build *self, SkeletonStep *step, const LockEffect *effects, u32 count, const LockWrapper *wrapper,
+                     const Expr *call) {
     step->kind = STEP_LOCK;
     step->effect = self->analysis->operations.count;
     for (u32 i = 0; i < count; i++) {
@@ -178,7 +196,7 @@ static void put_lock(Build *self, SkeletonStep *step, const LockEffect *effects,
         }
         bool ends = step->cleanup && effects[i].flags & LOCK_SCOPED;
         LockOperation operation =
-            operation_of(self, ends ? effect_at_end(self, &effects[i]) : &effects[i], call, step->expr);
+            operation_of(self, ends ? effect_at_end(self, &effects[i]) : &effects[i], wrapper, call, step->expr);
         if (operation.class)
             array_push(&self->analysis->operations, operation);
     }
@@ -377,7 +395,13 @@ static bool put_call(Build *self, const Event *event) {
         if (fit || (count && !(said & (SAID_BLOCKS | SAID_JOINS)))) {
             if (fit == FITS && (said & SAID_JOINS)) // a handle may be a lock or a thread
                 put_join(self, step, name, said, call);
-            put_lock(self, &step, effects, count, call);
+            put_lock(self, &step, effects, count, NULL, call);
+            return true;
+        }
+        const LockWrapper *wrapper =
+            count || said || step.call == NO_ID ? NULL : lock_wrapper(self->analysis, &program->calls.items[step.call]);
+        if (wrapper) {
+            put_lock(self, &step, wrapper->effects, wrapper->count, wrapper, call);
             return true;
         }
         opaque = said & SAID_OPAQUE;

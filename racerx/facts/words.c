@@ -45,6 +45,8 @@ void facts_free(Facts *self, u32 function_count) {
     array_free(&self->ended);
     map_free(&self->spawned);
     map_free(&self->lock_types);
+    free(self->wrapper_of);
+    array_free(&self->wrappers);
     map_free(&self->made);
     free(self->lock_parameters);
     free(self->programs);

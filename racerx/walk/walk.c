@@ -454,7 +454,8 @@ static void *walk_all(void *context) {
             progress_step(1024);
     }
     for (u32 f = 0; f < program->functions.count; f++) // what no root reaches
-        if (!self->analysis->entries[f] && !(program->functions.items[f].marks & MARK_DEAD))
+        if (!self->analysis->entries[f] && !(program->functions.items[f].marks & MARK_DEAD) &&
+            !is_lock_wrapper(self->analysis, f))
             walk_root(self, f);
     if (!self->analysis->follows_threads)
         walk_slots(self);

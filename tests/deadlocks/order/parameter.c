@@ -8,12 +8,12 @@ static int cards;
 
 static void take(spinlock_t *lock)
 {
-	spin_lock(lock); /* DEADLOCK */
+	spin_lock(lock);
 }
 static void take_slowly(spinlock_t *lock, int tries)
 {
 	if (tries > 0)
-		take(lock);
+		take(lock); /* DEADLOCK@a */
 	else
 		take(lock);
 }
@@ -32,7 +32,7 @@ void card_remove(struct card *d)
 {
 	take_slowly(&d->priv->lock, 1);
 	d->priv->volume = 0;
-	take(&cards_lock);
+	take(&cards_lock); /* DEADLOCK@a */
 	cards--;
 	give(&cards_lock);
 	give(&d->priv->lock);

@@ -3,10 +3,10 @@
 #include <linux/mutex.h>
 
 struct device { struct mutex lock; int power; };
-void device_lock(struct device *device) { mutex_lock(&device->lock); } /* DEADLOCK@b */
+void device_lock(struct device *device) { mutex_lock(&device->lock); }
 void device_unlock(struct device *device) { mutex_unlock(&device->lock); }
 DEFINE_GUARD(mutex, struct mutex *, mutex_lock(_T), mutex_unlock(_T))
-DEFINE_GUARD(device, struct device *, device_lock(_T), device_unlock(_T))
+DEFINE_GUARD(device, struct device *, device_lock(_T), device_unlock(_T)) /* DEADLOCK@b */
 
 static DEFINE_MUTEX(list_lock);
 static DEFINE_MUTEX(owner_lock);

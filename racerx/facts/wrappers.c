@@ -1,0 +1,334 @@
+// wrappers.c: a function that does nothing but one lock operation is that operation, wherever it is called.
+// In: the linked program, bodies. Out: Facts.wrappers, asked for one function at a time: the effects of its one lock
+// call in terms of its own parameters, so that a call of it is read as a call of a declared lock function would be.
+// The idea: what a program calls its locks by is its own business; findings belong to where the wrapper is called.
+// A function counts only if the operation happens on every way through it, nothing else is written or called that
+// could matter, and the lock is a parameter, a member of what one points to, or a global. Wrappers of wrappers count.
+#include "racerx/facts/skeleton.h"
+
+#define WRAPPER_CALLS 6
+#define WRAPPER_BLOCKS 24
+#define WRAPPER_NESTING 4
+enum { WRAPPER_ASKED = 1, WRAPPER_FOUND = 2 }; // in wrapper_of: asked, none; asked: index + 2
+
+// The wrapper being looked at, and its one lock call.
+typedef struct {
+    Build *build;
+    ExprId call;               // the lock call; 0: none yet
+    u32 block;                 // it is in
+    const LockEffect *effects; // of it
+    u32 count;
+    const LockWrapper *inner; // it is a wrapper itself; NULL: a declared function
+    bool other;               // something else happens
+} Look;
+
+static const LockWrapper *ask(Analysis *self, FunctionId function, u32 depth);
+
+static const CallSite *site_of(const Build *build, ExprId call) {
+    const Program *program = build->analysis->program;
+    for (u32 c = build->info->call; c < build->info->call + build->info->call_count; c++)
+        if (program->calls.items[c].expr == call)
+            return &program->calls.items[c];
+    return NULL;
+}
+
+// What is said of the function a call names, and what its effects are.
+static u32 declared(const Build *build, ExprId call, const LockEffect **effects, u32 *count) {
+    const Expr *callee = build_expr(build, build_expr(build, call)->a);
+    const Analysis *analysis = build->analysis;
+    *count = 0;
+    if (callee->kind != EXPR_NAME)
+        return 0;
+    const char *name = program_text(analysis->program, build_name(build, callee->a));
+    *count = declarations_effects(analysis->declarations, name, (u32)strlen(name), effects);
+    return declarations_look(analysis->declarations, name, (u32)strlen(name)).said;
+}
+
+static bool comes_not_back(const Build *build, ExprId call) {
+    const LockEffect *effects;
+    u32 count;
+    const CallSite *site = site_of(build, call);
+    if (declared(build, call, &effects, &count) & SAID_NORETURN)
+        return true;
+    const Program *program = build->analysis->program;
+    return site && site->target_count == 1 &&
+           program->functions.items[program->targets.items[site->target]].marks & MARK_NORETURN;
+}
+
+// Effects that a call by name has whatever it is given, all of them taking or all letting go.
+static bool is_plain(const LockEffect *effects, u32 count) {
+    for (u32 i = 0; i < count; i++)
+        if (effects[i].choice.argument || effects[i].kind != effects[0].kind || effects[i].flags & LOCK_SCOPED ||
+            (effects[i].kind != EFFECT_ACQUIRE && effects[i].kind != EFFECT_RELEASE) ||
+            effects[i].argument == ARGUMENT_RESULT || effects[i].flags_argument)
+            return false;
+    return count > 0;
+}
+
+// A call that is neither the lock operation nor worth a thought: outside the tree, and nothing is said of it.
+static bool is_idle(const Build *build, ExprId call, u32 said) {
+    const CallSite *site = site_of(build, call);
+    const u32 matters = SAID_BLOCKS | SAID_JOINS | SAID_REGISTERS | SAID_SIGNALS | SAID_AWAITS | SAID_MEETS |
+                        SAID_QUEUES | SAID_ATOMIC | SAID_ACCESSES;
+    return site && !site->indirect && !site->target_count && !(said & matters);
+}
+
+static void look_at_call(Look *self, ExprId call, u32 block, u32 depth) {
+    const LockEffect *effects = NULL;
+    u32 count;
+    Analysis *analysis = self->build->analysis;
+    u32 said = declared(self->build, call, &effects, &count);
+    const CallSite *site = site_of(self->build, call);
+    bool direct = site && site->target_count == 1 && !site->indirect;
+    const LockWrapper *inner = !count && direct && depth < WRAPPER_NESTING
+                                   ? ask(analysis, analysis->program->targets.items[site->target], depth + 1)
+                                   : NULL;
+    if (!count && !inner) {
+        self->other |= !is_idle(self->build, call, said) && !comes_not_back(self->build, call);
+        return;
+    }
+    self->other |= self->call != 0 || (!inner && !is_plain(effects, count));
+    self->call = call;
+    self->block = block;
+    self->effects = inner ? inner->effects : effects;
+    self->count = inner ? inner->count : count;
+    self->inner = inner;
+}
+
+// fills: the one lock call; other.
+static void look_at_events(Look *self, u32 depth) {
+    const Body *body = self->build->body;
+    for (u32 b = 0; b < body->blocks.count && !self->other; b++)
+        for (u32 e = 0; e < body->blocks.items[b].event_count && !self->other; e++) {
+            const Event *event = &body->events.items[body->blocks.items[b].event + e];
+            if (event->kind == EVENT_CALL)
+                look_at_call(self, event->expr, b, depth);
+            else
+                self->other |= event->kind == EVENT_ASM || event->kind == EVENT_LOST || event->flags & EVENT_CLEANUP ||
+                               (event->kind == EVENT_WRITE && build_expr(self->build, event->expr)->kind != EXPR_VAR);
+        }
+}
+
+// Does the block end in a call that does not come back?
+static bool is_dead_end(const Look *self, const Block *block) {
+    for (u32 e = 0; e < block->event_count; e++) {
+        const Event *event = &self->build->body->events.items[block->event + e];
+        if (event->kind == EVENT_CALL && comes_not_back(self->build, event->expr))
+            return true;
+    }
+    return block->term == TERM_UNREACHABLE;
+}
+
+// Is there a way through the function that goes around the lock call? A call in a loop may happen twice.
+static bool goes_around(const Look *self) {
+    const Body *body = self->build->body;
+    u8 seen[WRAPPER_BLOCKS] = {0}, work[WRAPPER_BLOCKS * 2];
+    u32 count = 0;
+    work[count++] = 0;
+    while (count) {
+        u32 at = work[--count];
+        const Block *block = &body->blocks.items[at];
+        if (seen[at] || at == self->block || is_dead_end(self, block))
+            continue;
+        seen[at] = 1;
+        if (block->term == TERM_RETURN || block->term == TERM_COMPUTED || block->successor_count > 2)
+            return true;
+        for (u32 s = 0; s < block->successor_count; s++)
+            work[count++] = (u8)body->successors.items[block->successor + s].block;
+    }
+    count = 0;
+    memset(seen, 0, sizeof seen);
+    const Block *lock = &body->blocks.items[self->block];
+    for (u32 s = 0; s < lock->successor_count && s < 2; s++)
+        work[count++] = (u8)body->successors.items[lock->successor + s].block;
+    while (count) {
+        u32 at = work[--count];
+        const Block *block = &body->blocks.items[at];
+        if (at == self->block || block->successor_count > 2)
+            return true;
+        for (u32 s = 0; s < block->successor_count && !seen[at]; s++)
+            work[count++] = (u8)body->successors.items[block->successor + s].block;
+        seen[at] = 1;
+    }
+    return false;
+}
+
+// what it returns -------------------------------------------------------------------
+
+enum { GIVES_NOTHING = 1, GIVES_RESULT = 2, GIVES_OPPOSITE = 4, GIVES_OTHER = 8 };
+
+static u8 gives(const Look *self, ExprId value) {
+    const Expr *expr = build_expr(self->build, value);
+    for (u32 depth = 0; depth < 8; depth++) {
+        if (value == self->call)
+            return GIVES_RESULT;
+        if (expr->kind == EXPR_CAST || expr->kind == EXPR_BLOCK)
+            value = expr->a;
+        else if (expr->kind == EXPR_VAR && self->build->alias[expr->a])
+            value = self->build->alias[expr->a];
+        else
+            break;
+        expr = build_expr(self->build, value);
+    }
+    if (expr->kind == EXPR_INT)
+        return GIVES_NOTHING;
+    bool negates = expr->kind == EXPR_UNARY && expr->op == OP_NOT;
+    bool compares = expr->kind == EXPR_BINARY && (expr->op == OP_EQ || expr->op == OP_NE) &&
+                    build_expr(self->build, expr->b)->kind == EXPR_INT && !expr_int(build_expr(self->build, expr->b));
+    if ((!negates && !compares) || gives(self, expr->a) != GIVES_RESULT)
+        return GIVES_OTHER;
+    return negates || expr->op == OP_EQ ? GIVES_OPPOSITE : GIVES_RESULT;
+}
+
+static u8 gives_back(const Look *self) {
+    const Body *body = self->build->body;
+    u8 all = 0;
+    for (u32 b = 0; b < body->blocks.count; b++)
+        if (body->blocks.items[b].term == TERM_RETURN)
+            all |= body->blocks.items[b].value ? gives(self, body->blocks.items[b].value) : GIVES_NOTHING;
+    return all;
+}
+
+static u8 opposite(u8 returns) {
+    switch (returns) {
+    case RETURNS_ZERO:
+    case RETURNS_NULL: return RETURNS_NONZERO;
+    case RETURNS_NONZERO:
+    case RETURNS_NONNULL: return RETURNS_ZERO;
+    default: return RETURNS_ANY;
+    }
+}
+
+// The effect as whoever calls the wrapper sees it; false: he cannot see what he would have to.
+static bool effect_outside(LockEffect *effect, u8 given) {
+    if (given == GIVES_RESULT)
+        return true;
+    bool told = given == GIVES_OPPOSITE && effect->returns && opposite(effect->returns);
+    if (!told && (given != GIVES_NOTHING || effect->flags & LOCK_TRY))
+        return false;
+    effect->returns = told ? opposite(effect->returns) : RETURNS_ANY;
+    effect->fails = RETURNS_ANY;
+    return true;
+}
+
+// which lock ------------------------------------------------------------------------
+
+// &parameter->a.b: the parameter plus 1, and its members; 0: something else. A void pointer says nothing of the owner.
+static u32 lock_of_parameter(Look *self, ExprId argument, NameId *members, RecordId *owner) {
+    Build *build = self->build;
+    PathTable *paths = &build->analysis->paths;
+    PathValue value = build_value(build, argument, 0);
+    PathId at = value.path;
+    Path root = paths->paths.items[path_first(paths, at)];
+    *members = 0;
+    *owner = NO_ID;
+    if (!at || root.root != ROOT_PARAM || root.step >= 31)
+        return 0;
+    u32 depth = paths->paths.items[at].depth;
+    if (!depth)
+        return value.address ? 0 : root.step + 1;
+    if (!value.address)
+        return 0;
+    for (; paths->paths.items[at].depth; at = paths->paths.items[at].parent) {
+        u32 step = paths->paths.items[at].step;
+        bool first = paths->paths.items[at].depth == 1;
+        if (step_is_up(step) || step >> 1 >= STEP_INDEXED || step >> 1 <= STEP_ELEMENT || (step & 1) != first)
+            return 0;
+        *members = program_join(build->analysis->program, step >> 1, *members);
+    }
+    const Program *program = build->analysis->program;
+    TypeRef type = {build->info->file, build->body->vars.items[root.step].type, build->function + 1, 0};
+    *owner = type_record(program, scope_strip(&build->scope, type_target(program, scope_strip(&build->scope, type))));
+    return root.step + 1;
+}
+
+// The effect of the wrapper's one lock call, in terms of the wrapper's parameters, or of a global.
+static bool name_lock(Look *self, LockEffect *effect, LockWrapper *out) {
+    Build *build = self->build;
+    const Expr *call = build_expr(build, self->call);
+    NameId members;
+    RecordId owner;
+    if (effect->argument == ARGUMENT_NONE) {
+        out->class = self->inner ? self->inner->class : 0;
+        out->path = self->inner ? self->inner->path : 0;
+        return true;
+    }
+    if (effect->argument < 1 || (u32)effect->argument > call->c)
+        return false;
+    ExprId argument = build->body->lists.items[call->b + (u32)effect->argument - 1];
+    u32 parameter = lock_of_parameter(self, argument, &members, &owner);
+    const char *inside = effect->member;
+    if (parameter) {
+        if (members && inside)
+            members = program_join(build->analysis->program, members,
+                                   program_intern(build->analysis->program, inside, (u32)strlen(inside)));
+        effect->argument = (i32)parameter;
+        effect->member = members ? program_text(build->analysis->program, members) : inside;
+        out->owner = members ? owner : self->inner ? self->inner->owner : NO_ID;
+        return true;
+    }
+    PathValue value = build_value(build, argument, 0);
+    const PathTable *paths = &build->analysis->paths;
+    if (inside || !value.address || !value.path ||
+        paths->paths.items[path_first(paths, value.path)].root != ROOT_GLOBAL ||
+        path_goes_through_pointer(paths, value.path))
+        return false;
+    out->class = class_of(build, argument, NULL);
+    out->path = value.path;
+    effect->argument = ARGUMENT_NONE;
+    return build->analysis->classes.items[out->class].global;
+}
+
+static bool wrapper_made(Look *self, LockWrapper *out) {
+    u8 given = gives_back(self);
+    LockEffect *effects = arena_alloc(&self->build->analysis->arena, sizeof(LockEffect) * self->count);
+    memcpy(effects, self->effects, sizeof(LockEffect) * self->count);
+    *out = (LockWrapper){effects, self->count, NO_ID, 0, 0};
+    for (u32 i = 0; i < self->count; i++)
+        if (!effect_outside(&effects[i], given) || !name_lock(self, &effects[i], out))
+            return false;
+    return true;
+}
+
+static bool work_out(Analysis *self, FunctionId function, u32 depth, LockWrapper *out) {
+    const ProgramFunction *info = &self->program->functions.items[function];
+    const char *name = program_text(self->program, info->name);
+    Body body = {0};
+    bool is = false;
+    if (!info->call_count || info->call_count > WRAPPER_CALLS || info->flags & DECL_ALTERNATIVE ||
+        declarations_look(self->declarations, name, (u32)strlen(name)).said ||
+        !program_body(self->program, function, &body))
+        return false;
+    if (body.blocks.count && body.blocks.count <= WRAPPER_BLOCKS) {
+        Build build;
+        build_begin(&build, self, function, &body);
+        Look look = {.build = &build};
+        look_at_events(&look, depth);
+        is = look.call && !look.other && !goes_around(&look) && wrapper_made(&look, out);
+        build_end(&build);
+    }
+    body_free(&body);
+    return is;
+}
+
+static const LockWrapper *ask(Analysis *self, FunctionId function, u32 depth) {
+    if (!self->wrapper_of[function]) {
+        LockWrapper made;
+        self->wrapper_of[function] = WRAPPER_ASKED; // a circle answers: none
+        if (work_out(self, function, depth, &made)) {
+            LockWrapper *kept = arena_new(&self->arena, LockWrapper);
+            *kept = made;
+            self->wrapper_of[function] = WRAPPER_FOUND + self->wrappers.count;
+            array_push(&self->wrappers, kept);
+        }
+    }
+    u32 index = self->wrapper_of[function];
+    return index < WRAPPER_FOUND ? NULL : self->wrappers.items[index - WRAPPER_FOUND];
+}
+
+const LockWrapper *lock_wrapper(Analysis *self, const CallSite *site) {
+    bool direct = site->target_count == 1 && !site->indirect;
+    return direct ? ask(self, self->program->targets.items[site->target], 0) : NULL;
+}
+
+bool is_lock_wrapper(const Analysis *self, FunctionId function) { return self->wrapper_of[function] >= WRAPPER_FOUND; }

@@ -124,6 +124,12 @@ static void add_way(WaySearch *self, WayContext way) {
         return;
     self->count[way.node]++;
     way.next = analysis->context_first.items[way.node];
+    FunctionId function = analysis->nodes.items[way.node].function;
+    bool marked = (analysis->ruled && analysis->ruled[function]) ||
+                  bitset_has(&analysis->program->rival_files, analysis->program->functions.items[function].file);
+    way.marked = marked     ? analysis->way_contexts.count + 1
+                 : way.from ? analysis->way_contexts.items[way.from - 1].marked
+                            : 0;
     array_push(&analysis->way_contexts, way);
     analysis->context_first.items[way.node] = analysis->way_contexts.count;
     array_push(&self->queue, analysis->way_contexts.count - 1);

@@ -171,10 +171,14 @@ static bool handlers_together(const Analysis *self, const Sample *a, const Sampl
     return way_root(self, a->way) != way_root(self, b->way);
 }
 
+// Of the ways of a chain, each plus 1, only those matter here that are marked: chains are long, and asked for often.
+static u32 way_marked(const Analysis *self, u32 way) { return way ? self->way_contexts.items[way - 1].marked : 0; }
+static u32 way_above(const Analysis *self, u32 way) { return way_marked(self, self->way_contexts.items[way - 1].from); }
+
 // Functions of a chain of calls, nearest first, that some rule speaks of; NO_ID: there are too many.
 static u32 ruled_of(const Analysis *self, u32 way, FunctionId *out) {
     u32 count = 0;
-    for (u32 w = way + 1; self->ruled && w; w = self->way_contexts.items[w - 1].from) {
+    for (u32 w = self->ruled ? way_marked(self, way + 1) : 0; w; w = way_above(self, w)) {
         FunctionId function = self->nodes.items[self->way_contexts.items[w - 1].node].function;
         if (!self->ruled[function])
             continue;
@@ -284,7 +288,7 @@ static bool once_together(const Analysis *self, const Sample *a, const Sample *b
 // Files on a chain of calls, nearest first, that are not built with all others.
 static u32 rivals_of(const Analysis *self, u32 way, FileId *out) {
     u32 count = 0;
-    for (u32 w = way + 1; w; w = self->way_contexts.items[w - 1].from) {
+    for (u32 w = way_marked(self, way + 1); w; w = way_above(self, w)) {
         FunctionId function = self->nodes.items[self->way_contexts.items[w - 1].node].function;
         FileId file = self->program->functions.items[function].file;
         bool there = false;

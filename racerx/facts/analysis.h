@@ -426,6 +426,7 @@ typedef struct {
     u16 depth;  // calls since the root
     u16 wide;   // targets of the widest call on the way that has many; 0: none has
     u32 slot;   // the way starts at a slot entry: 1 + the example of a call (edge_…); 0: at a root
+    u32 marked; // the nearest on the way, itself included, of which a rule speaks, or whose file has rivals; plus 1
 } WayContext;
 typedef struct {
     FunctionId function;         // NO_ID: one root stands for all of its contexts; of a thread: what it runs

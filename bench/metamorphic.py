@@ -259,7 +259,7 @@ def alias(text):
     for start, _name, brace, end in functions(text):
         m = re.search(r"\(\s*struct\s+(%s)\s*\*\s*(%s)\s*[,)]" % (IDENT, IDENT), code[start:brace])
         body = code[brace:end]
-        if not m or re.search(r"\b%s\s*=[^=]" % m.group(2), body) or re.search(r"&\s*%s\b(?!\s*(->|\.|\[))" % m.group(2), body):
+        if not m or "container_of" in body or re.search(r"\b%s\s*=[^=]" % m.group(2), body) or re.search(r"&\s*%s\b(?!\s*(->|\.|\[))" % m.group(2), body):
             continue
         edits.append((brace + 1, brace + 1, " struct %s *same_%s = %s;" % (m.group(1), m.group(2), m.group(2))))
         edits += [(brace + u.start(), brace + u.end(), "same_" + m.group(2))

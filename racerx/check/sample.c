@@ -96,11 +96,19 @@ static ClassId element_class(Analysis *self, const Held *held) {
     return class;
 }
 
-static LocksetId protect(Samples *self, LocksetId set, ObjectId object, PathId path, bool handler) {
+// Does a state of the CPU say nothing, because a handler runs with it anyway? One that runs late, or by a timer, begins
+// with interrupts on.
+static bool is_so_anyway(ClassId class, u32 contexts) {
+    const u32 late = 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER;
+    return class < CLASS_FIRST &&
+           ((contexts & 1u << CONTEXT_INTERRUPT) || ((contexts & late) && class != CLASS_INTERRUPTS));
+}
+
+static LocksetId protect(Samples *self, LocksetId set, ObjectId object, PathId path, u32 contexts) {
     Analysis *analysis = self->analysis;
     if (!set)
         return 0;
-    u64 key = hash_mix((u64)path << 32 | set, (u64)object << 1 | handler);
+    u64 key = hash_mix((u64)path << 32 | set, (u64)object << 32 | contexts);
     u32 *known = map_put(&self->protection, key, NULL);
     if (*known)
         return *known - 1;
@@ -110,10 +118,9 @@ static LocksetId protect(Samples *self, LocksetId set, ObjectId object, PathId p
     for (u32 i = 0; i < locks.count; i++) {
         const Held *held = &locks.items[i];
         const LockClass *class = &analysis->classes.items[held->class];
-        bool nothing = class->thread ||
-                       (handler && held->class < CLASS_FIRST) || // interrupts are off anyway, that says nothing
-                       lock_has(class->kind, TRAIT_READS) || held->class == CLASS_PREEMPTION || class->scheduling ||
-                       class->vague || (class->parameter && held->class >= CLASS_FIRST);
+        bool nothing = class->thread || is_so_anyway(held->class, contexts) || lock_has(class->kind, TRAIT_READS) ||
+                       held->class == CLASS_PREEMPTION || class->scheduling || class->vague ||
+                       (class->parameter && held->class >= CLASS_FIRST);
         if (nothing)
             continue;
         u32 relation = relation_of(analysis, held, object, path);
@@ -402,9 +409,9 @@ static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way,
     Analysis *analysis = self->analysis;
     const WayContext *context = &analysis->way_contexts.items[way];
     const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER;
-    bool handler = analysis->roots.items[context->root].contexts & handlers;
+    u32 contexts = analysis->roots.items[context->root].contexts & handlers;
     bool unsure = record->unsure || context->wide || holds_vague(analysis, held);
-    LocksetId protection = protect(self, held, object, path, handler);
+    LocksetId protection = protect(self, held, object, path, contexts);
     bool fresh;
     map_put(
         &self->seen,

@@ -150,6 +150,7 @@ lock { kind = "mutex", arg = 1, shared = true, asserts_held = "lockdep_assert_he
 asserts { [[ BUG_ON VM_BUG_ON VM_BUG_ON_PAGE VM_BUG_ON_FOLIO VM_BUG_ON_VMA VM_BUG_ON_MM ]], is = false }
 likely [[ WARN_ON WARN_ON_ONCE WARN WARN_ONCE WARN_TAINT WARN_TAINT_ONCE WARN_RATELIMIT WARN_ON_SMP DEBUG_LOCKS_WARN_ON
     RCU_LOCKDEP_WARN VM_WARN_ON VM_WARN_ON_ONCE SCHED_WARN_ON ]]
+likely "ERR_PTR PTR_ERR ERR_CAST" -- the same number, as another type
 noreturn [[ BUG panic do_exit do_group_exit make_task_dead complete_and_exit kthread_exit kthread_complete_and_exit
     module_put_and_exit __module_put_and_kthread_exit unreachable ]]
 
@@ -409,6 +410,7 @@ define {
     ["from_timer(var, timer, field)"] = "container_of(timer, __typeof__(*(var)), field)",
     ["from_tasklet(var, tasklet, field)"] = "container_of(tasklet, __typeof__(*(var)), field)",
     ["timer_container_of(var, timer, field)"] = "container_of(timer, __typeof__(*(var)), field)",
+    ["IS_ERR(pointer)"] = "((pointer) < 0)", ["IS_ERR_OR_NULL(pointer)"] = "((pointer) <= 0)", -- an error code is a negative number
     ["KERNEL_VERSION(a, b, c)"] = "(((a) << 16) + ((b) << 8) + (c))",
 }
 

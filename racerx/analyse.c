@@ -23,6 +23,7 @@ static void build_skeletons(Analysis *self) {
     class_intern(self, 0, true);
     path_root(&self->paths, ROOT_PARAM, 0);
     lockset_intern(&self->locksets, NULL, 0);
+    fill_constants(self);
     for (u32 f = 0; f < self->program->functions.count; f++)
         skeleton_build(self, &scratch, f);
     body_free(&scratch.body);
@@ -32,6 +33,7 @@ static void build_skeletons(Analysis *self) {
     fill_recursive(self);
     fill_relevance(self);
     fill_releases(self);
+    fill_deciding(self);
     fill_touched(self);
     fill_critical(self);
     fill_queues(self);

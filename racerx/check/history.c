@@ -210,7 +210,7 @@ static void pass_branch(Histories *self, const Skeleton *skeleton, const Skeleto
     u32 flag = block->flag && block->raised == successor + 1 ? flag_signal(self, block->flag) : NO_ID;
     if (flag != NO_ID)
         pass_signal(&passing, flag, SIGNAL_WAIT);
-    u8 values = successor ? block->false_mask : block->true_mask;
+    u8 values = value_signs(&self->analysis->values, successor ? block->no : block->yes);
     for (u32 s = 0; block->subject && s < block->step_count; s++) {
         const SkeletonStep *step = &skeleton->steps[block->step + s];
         if (step->kind == STEP_SIGNAL && step->mask == SIGNAL_WAIT && step->discard != VALUE_ANY &&

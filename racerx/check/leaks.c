@@ -297,18 +297,19 @@ static void put_leak(Analysis *self, FindingList *list, const Leak *leak, const 
     finding_add_number(list, finding, "handover_z", over + whole ? z_test(over, over + whole, 0.1) : 0);
 }
 
-// Does the function always come back with it, or tell by what it returns?
+// Does the function always come back with it, or tell by what it returns or stores?
 static bool tells_kept(const Analysis *self, FunctionId function, ClassId class, const LeakTables *tables) {
     bool found = false;
     for (u32 n = tables->first[function]; n != NO_ID; n = tables->next[n]) {
         const Node *info = &self->nodes.items[n];
-        u8 with = 0, without = 0;
-        u32 unused;
+        u32 unused, with = 0, without = 0;
+        bool told = true;
         for (u32 i = 0; i < info->outcome_count; i++) {
             const Outcome *outcome = &self->outcomes.items[info->outcome + i];
-            *(holds(self, outcome->raw, class, &unused) ? &with : &without) |= outcome->mask;
+            *(holds(self, outcome->raw, class, &unused) ? &with : &without) += 1;
+            told &= outcome->told;
         }
-        if (with & without)
+        if (with && without && !told)
             return false;
         found |= with != 0;
     }
@@ -327,21 +328,55 @@ static bool leaves_both(const Analysis *self, const Leak *leak) {
     return false;
 }
 
+// Is it certain, each time, what those that are called here do with it?
+static bool callees_are_certain(const Analysis *self, FunctionId function, ClassId class, const LeakTables *tables) {
+    const Skeleton *skeleton = &self->skeletons[function];
+    for (u32 s = 0; s < skeleton->step_count; s++) {
+        const SkeletonStep *step = &skeleton->steps[s];
+        if (step->kind != STEP_CALL || !step_effect(self, skeleton, step, class))
+            continue;
+        const CallSite *site = &self->program->calls.items[step->call];
+        for (u32 t = 0; t < site->target_count; t++)
+            for (u32 n = tables->first[self->program->targets.items[site->target + t]]; n != NO_ID;
+                 n = tables->next[n]) {
+                const Outcome *outcomes = &self->outcomes.items[self->nodes.items[n].outcome];
+                for (u32 i = 1; i < self->nodes.items[n].outcome_count; i++)
+                    if (outcomes[i].raw != outcomes[0].raw)
+                        return false;
+            }
+    }
+    return true;
+}
+
+static bool calls_directly(const Analysis *self, FunctionId function, FunctionId callee) {
+    const ProgramFunction *info = &self->program->functions.items[callee];
+    for (u32 i = 0; i < info->caller_count; i++)
+        if (self->program->callers.items[info->caller + i] == function)
+            return true;
+    return false;
+}
+
 // Is this lock, held at this exit, forgotten? Not a semaphore that signals, nor what only callers can name.
 static bool is_leak(Analysis *self, const Leak *leak, const LeakTables *tables) {
     const LockClass *class = &self->classes.items[leak->class];
     const Node *info = &self->nodes.items[leak->node];
     bool here = self->sites.items[leak->site].function == info->function;
-    if (class->parameter || class->local || class->scheduling || (!leak->exits.inside && !here))
+    FunctionId taker = self->sites.items[leak->site].function;
+    if (class->parameter || class->local || class->scheduling)
         return false;
-    if (!here && !releases_itself(self, info->function, leak->class) &&
-        (leaves_both(self, leak) || !tells_kept(self, self->sites.items[leak->site].function, leak->class, tables)))
+    bool told = !here && tells_kept(self, taker, leak->class, tables);
+    bool unaware = !here && !leak->exits.inside; // all others let go what that function says it took
+    if (unaware &&
+        !(told && calls_directly(self, info->function, taker) && released_by_callers(self, taker, leak->class)))
+        return false;
+    if (!here && !unaware && !releases_itself(self, info->function, leak->class) &&
+        (!told || (leaves_both(self, leak) && !callees_are_certain(self, info->function, leak->class, tables))))
         return false;
     bool other = false;
     u32 unused;
     for (u32 j = 0; j < info->outcome_count && !other; j++) {
         const Outcome *second = &self->outcomes.items[info->outcome + j];
-        other = (leak->exits.inside || (second->mask & leak->outcome->mask)) &&
+        other = (leak->exits.inside || unaware || (second->mask & leak->outcome->mask)) &&
                 !holds(self, second->raw, leak->class, &unused);
     }
     bool gives_back = has_class(&self->releases[info->function], leak->class); // lets go what it came with, for a while

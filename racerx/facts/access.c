@@ -330,8 +330,7 @@ ObjectId build_scalar(Build *self, ExprId argument) {
 }
 
 static u16 stored_constant(Build *self, ExprId value) {
-    ExprId source;
-    u8 mask = value ? build_mask(self, value, &source) : VALUE_ANY;
+    u8 mask = value ? build_signs(self, value) : VALUE_ANY;
     return mask == VALUE_ANY ? 0 : mask == VALUE_ZERO ? ACCESSED_LOWERS : ACCESSED_RAISES;
 }
 

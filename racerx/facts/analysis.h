@@ -6,6 +6,7 @@
 
 #include "racerx/facts/lockset.h"
 #include "racerx/facts/path.h"
+#include "racerx/facts/value.h"
 #include "racerx/findings/findings.h"
 #include "racerx/link/program.h"
 
@@ -13,10 +14,11 @@
 typedef struct {
     PathId path;
     bool address;
-    u8 fresh;   // FRESH_…: can others see what it points to?
-    u8 mask;    // VALUE_… of a constant
-    u32 object; // ObjectId of a scalar that it points to; 0: not known
-    u32 class;  // ClassId
+    u8 fresh;      // FRESH_…: can others see what it points to?
+    u32 object;    // ObjectId of a scalar that it points to; 0: not known
+    u32 class;     // ClassId
+    ValueId value; // what is known of it whoever calls
+    ExprId source; // the expression whose value it is; 0: none that facts are kept of
 } ArgumentValue;
 
 // access.c ----------------------------------------------------------------------
@@ -118,7 +120,9 @@ typedef enum {
     STEP_LOCK,    // call of a declared lock function: effects
     STEP_CALL,    // a call; effect: 1 + RecordId its first argument points to; source: 1 + Analysis.accesses when it
                   // counts as data
-    STEP_SET,     // a tracked variable changes
+    STEP_SET,     // a tracked variable changes; effect: the ValueId it has; with COMPARES_CHOICE: Skeleton.choices
+    STEP_STORE,   // something else that is tested changes: expr; result: the NameId of the member or global; effect,
+                  // source: as above
     STEP_BLOCK,   // call of a declared function that may block
     STEP_JOIN,    // call of a declared function that waits for something to end
     STEP_ACCESS,  // effect, effect_count: Analysis.accesses
@@ -131,7 +135,7 @@ typedef enum {
 } SkeletonStepKind;
 typedef struct {
     u8 kind;    // SkeletonStepKind
-    u8 mask;    // STEP_SET: VALUE_… it may have; 0: that of `source`; STEP_CALL: CALL_…
+    u8 mask;    // STEP_CALL: CALL_…
     u8 discard; // the call's result is not used; STEP_SET: COMPARES_… of `source` with zero
     u8 cleanup;
     u32 call;                 // Program.calls, or NO_ID
@@ -144,29 +148,64 @@ typedef struct {
 } SkeletonStep;
 enum { SIGNAL_POST, SIGNAL_WAIT, SIGNAL_MEET };
 enum { CALL_PLAIN, CALL_DECLARED }; // whether the callee may sleep is declared, and this call does not
-enum { COMPARES_NOT, COMPARES_EQUAL, COMPARES_UNEQUAL };
-enum { VALUE_NEGATIVE = 1, VALUE_ZERO = 2, VALUE_POSITIVE = 4, VALUE_ANY = 7 };
+enum { COMPARES_NOT, COMPARES_EQUAL, COMPARES_UNEQUAL, COMPARES_CHOICE };
 typedef struct {
     u32 step, step_count;
-    u8 term;              // TermKind
-    u8 true_mask;         // branch: values of the subject that take the first successor
-    u8 false_mask;        // branch: values that take the second
-    ExprId subject;       // tracked expression, or 0
+    u8 term;            // TermKind
+    u8 raised;          // branch: 1 + the successor on which the flag is not zero
+    u8 return_compares; // TERM_RETURN: COMPARES_… of what is returned
+    bool once;          // its subject is a place that is tested here only: worth keeping when it decides about locks
+    u32 loop;       // branch: ClassId << 2 | LOOP_…: each round of the loop it heads takes, or lets go of, that class
+    ValueId yes;    // branch: values of the subject that take the first successor
+    ValueId no;     // branch: values that take the second
+    ExprId subject; // tracked expression, or 0; of a switch: behind its successors are the ValueIds that take them
     ExprId same_call;     // an earlier call with the same arguments, whose answer is this one's; 0: none
     ExprId condition;     // the condition itself, when it is tested more than once; its value is 0 or positive
     ObjectId flag;        // branch: shared data that it tests; 0: none, or not against zero
     ObjectId counted;     // branch: likewise, or that it tests a copy of, or what is left after counting down
-    u8 raised;            // 1 + the successor on which the flag is not zero
-    u8 return_mask;       // TERM_RETURN: what is known of the value
+    ValueId return_value; // TERM_RETURN: what is known of the value
     ExprId return_source; // TERM_RETURN: tracked expression that is returned
     PathValue returned;   // TERM_RETURN: the place the value is
     u32 successor, successor_count; // in Skeleton.successors
     Place place;
 } SkeletonBlock;
+enum { LOOP_SECOND = 1, LOOP_TAKES = 2 }; // the loop is the second successor; it takes
 typedef struct {
     u32 from, to; // blocks: leaving a loop with joins in it
     u32 step;     // the STEP_ENDED
 } LoopExit;
+// A variable, member or global in a tracked expression: writing it makes what was known forgotten.
+typedef struct {
+    ExprId expr;     // tracked
+    u32 kind;        // MENTIONS_…
+    u32 id;          // the var, or the NameId of a member or global
+    ObjectId object; // what that is; 0: not known
+} Mention;
+enum { MENTIONS_VAR, MENTIONS_NAME, MENTIONS_ANY }; // any: there were too many
+// `of & bits`, tracked itself.
+typedef struct {
+    ExprId expr, of;
+    i64 bits;
+} Masked;
+// `condition ? CONSTANT : CONSTANT`: values of what is tested, and what is chosen then.
+typedef struct {
+    ValueId yes, no, first, second;
+} ChoiceValue;
+// A tracked expression that callers or callees can name, too (deciding.c).
+typedef struct {
+    ExprId expr;     // VIRTUAL_EXPR and on: it is only handed on
+    PathId path;     // of a parameter: whose value it is
+    ObjectId object; // 0: not known
+    u8 flags;        // PLACE_…
+} TestedPlace;
+enum {
+    PLACE_WANTED = 1,   // what callers know of it decides what is done with locks
+    PLACE_TOLD = 2,     // what it is at the end tells callers what was done
+    PLACE_VALUE = 4,    // a parameter that is never written
+    PLACE_ASKED = 8,    // a callee wants it, or tells
+    PLACE_POINTER = 16, // a parameter that is a pointer: worth telling only that there is none
+};
+#define VIRTUAL_EXPR 0x8000000u
 typedef struct {
     bool relevant;   // locks, blocks or joins, itself or below
     bool direct;     // itself
@@ -178,11 +217,19 @@ typedef struct {
     SkeletonStep *steps;
     ArgumentValue *args;
     u32 *successors;
-    u32 *mentions; // pairs: tracked expression, a var in it; NO_ID: any, there were too many
+    Mention *mentions;
     u32 mention_count;
-    u32 *tested; // pairs: parameter, the expression that branches test
+    Masked *masked;
+    u32 masked_count;
+    ChoiceValue *choices;
+    TestedPlace *places;
+    u32 place_count;
+    ExprId
+        split[2]; // locals with constants in them that decide what callees do: states that differ stay apart; 0: none
+    u32 *tested;  // pairs: parameter, the expression that branches test
     u32 tested_count;
     PathId returns_place; // it returns the address of this global; 0: it does not
+    u32 fixed;            // bit n: parameter n is never written
     u32 code;             // bit n: parameter n is called, or handed on
     u32 data;             // bit n: what parameter n points to is accessed, or handed on
     u32 publishes;        // bit n: what parameter n points to may be found by others afterwards
@@ -254,8 +301,9 @@ typedef struct {
 
 // the walk ----------------------------------------------------------------------
 // What a caller knows of a parameter. Values: a ClassId; a FunctionId; the PathId of a global (or what stands for one);
-// 1; a mask of signs; an ObjectId. BIND_RUNS: what the first function of a thread was told to call, a FunctionId.
-enum { BIND_CLASS, BIND_CODE, BIND_DATA, BIND_FRESH, BIND_VALUE, BIND_OBJECT, BIND_RUNS };
+// 1; a ValueId; an ObjectId. BIND_RUNS: what the first function of a thread was told to call, a FunctionId. BIND_PLACE:
+// instead of the parameter, which of Skeleton.places: a ValueId.
+enum { BIND_CLASS, BIND_CODE, BIND_DATA, BIND_FRESH, BIND_VALUE, BIND_OBJECT, BIND_RUNS, BIND_PLACE };
 // Accesses of a node that were made with these locks: a STEP_ACCESS.
 typedef struct {
     u32 node;
@@ -273,7 +321,10 @@ typedef struct {
 typedef struct {
     LocksetId out; // what the caller goes on with
     LocksetId raw; // what was held
-    u8 mask;       // of the return value
+    u8 mask;       // signs of the return value
+    ValueId value; // the return value
+    u32 facts;     // FactsId: what was known at the end, where that tells one outcome from another
+    bool told;     // the caller can tell it by that from all that end with other locks
     u32 exits;     // how many exits agree
     u32 block;     // the exit it was first seen at
 } Outcome;
@@ -478,6 +529,7 @@ typedef struct Words {
     Map class_by_path;           // PathId of a lock in a global -> its class
     ClassId parameter_class[32]; // by parameter: the class of what it points to; 0: none yet
     LocksetTable locksets;
+    ValueTable values;
 } Words;
 
 // access.c: what is accessed; the race checks add to it.
@@ -486,6 +538,12 @@ typedef struct ObjectTable {
     Map object_index;
     Map local_names; // (function, var) -> NameId, of objects that are locals
 } ObjectTable;
+
+// An enumerator, whatever file has it.
+typedef struct {
+    i64 value;
+    bool vague; // others of this name have other values
+} ConstantValue;
 
 // facts.c: bodies reduced to what concerns locks and accesses. requires: Program. Filled before the walk.
 typedef struct Facts {
@@ -524,8 +582,12 @@ typedef struct Facts {
     U32Array *releases; // by function: classes held on entry that it may let go
     U32Array *leaves;   // by function: classes that it takes and may leave held
     Map release_blocks; // (function, class) -> bits per block, + 1
+    Map held_blocks;    // likewise: where it is held on every way
     Array(u64 *) release_bits;
     Map caller_releases; // (function, class) -> 1 no, 2 yes
+    Map constants;       // NameId of an enumerator -> constant_values, + 1
+    Array(ConstantValue) constant_values;
+    U32Array *writes; // by function: objects that some function tests and this one, or what is near below it, writes
 } Facts;
 
 // walk.c: functions as they were entered, and the calls between them. Copies with chains for reports are added.
@@ -644,6 +706,14 @@ void fill_recursive(Analysis *self); // recursive.c; requires: skeletons. fills:
 // wait_names.c: the set of names (0: none) of what a call's argument, or result, is; all names of a set, callers' too.
 u32 handle_of(Analysis *self, const BodyScope *scope, const ExprId *alias, ExprId call, i32 argument);
 u32 handle_names(Analysis *self, u32 set, u32 *out, u32 most);
+void fill_constants(Analysis *self); // deciding.c: fills: constants
+bool constant_named(const Analysis *self, FileId file, NameId name, i64 *out);
+// deciding.c: requires skeletons, releases. fills: which conditions decide about locks (places, split), writes
+void fill_deciding(Analysis *self);
+const TestedPlace *place_by_path(const Skeleton *skeleton, PathId path); // NULL: none
+const TestedPlace *place_by_expr(const Skeleton *skeleton, ExprId expr); // NULL: none
+// A callee's path in the words of the caller; 0: none. A parameter's value has none.
+PathId path_of_caller(Analysis *self, const Skeleton *caller, const SkeletonStep *call, PathId path);
 void fill_relevance(Analysis *self);
 // launches.c: what a handle is known by, wherever it is written: root and members, without indices.
 u64 thread_handle(const PathTable *paths, FunctionId function, PathId path, NameId *member);
@@ -661,6 +731,8 @@ u32 step_effect(const Analysis *self, const Skeleton *skeleton, const SkeletonSt
 ClassId caller_class(const Analysis *self, const Skeleton *skeleton, const SkeletonStep *step, ClassId class);
 // Can a release of `class` still be reached from after this step?
 bool releases_later(Analysis *self, FunctionId function, u32 block, u32 step, ClassId class);
+// Has every way from the function's beginning to here taken the class, and not let it go?
+bool held_anyway(Analysis *self, FunctionId function, u32 block, u32 step, ClassId class);
 bool releases_in_callers(Analysis *self, FunctionId function, ClassId class);
 bool releases_inside(const Analysis *self, FunctionId function, ClassId class); // somewhere, itself or by a callee
 // Does a caller, or one above it, let go what the function came back with, and did not take it itself?

@@ -3,32 +3,81 @@
 // mentions). A condition tested twice with nothing written in between goes the same way twice (assumption 16).
 #include "racerx/facts/skeleton.h"
 
-static u8 sign_mask(i64 value) { return value < 0 ? VALUE_NEGATIVE : value ? VALUE_POSITIVE : VALUE_ZERO; }
+// A number that is written there, or an enumerator.
+bool build_constant(const Build *self, ExprId id, i64 *out, u32 depth) {
+    const Expr *expr = build_expr(self, id);
+    i64 left, right;
+    if (!id || depth > 8)
+        return false;
+    switch (expr->kind) {
+    case EXPR_INT: *out = expr_int(expr); return true;
+    case EXPR_CAST: return build_constant(self, expr->a, out, depth + 1);
+    case EXPR_NAME: return constant_named(self->analysis, self->scope.file, build_name(self, expr->a), out);
+    case EXPR_UNARY:
+        if (!build_constant(self, expr->a, &left, depth + 1))
+            return false;
+        *out = expr->op == OP_NEG     ? (i64)(0 - (u64)left)
+               : expr->op == OP_COMPL ? ~left
+               : expr->op == OP_NOT   ? !left
+                                      : left;
+        return true;
+    case EXPR_BINARY:
+        if ((expr->op != OP_OR && expr->op != OP_AND) || !build_constant(self, expr->a, &left, depth + 1) ||
+            !build_constant(self, expr->b, &right, depth + 1))
+            return false;
+        *out = expr->op == OP_OR ? left | right : left & right;
+        return true;
+    default: return false;
+    }
+}
+
+// `x & CONSTANT`: what is masked, and by which bits.
+ExprId build_masked(const Build *self, ExprId id, i64 *bits) {
+    const Expr *expr = build_expr(self, id);
+    if (expr->kind != EXPR_BINARY || expr->op != OP_AND)
+        return 0;
+    ExprId of = build_constant(self, expr->b, bits, 0) ? expr->a : build_constant(self, expr->a, bits, 0) ? expr->b : 0;
+    while (of && build_expr(self, of)->kind == EXPR_CAST)
+        of = build_expr(self, of)->a;
+    return of && build_expr(self, of)->kind != EXPR_INT ? of : 0;
+}
+
+bool expr_is_place(const Expr *expr) {
+    return expr->kind == EXPR_NAME || expr->kind == EXPR_MEMBER || expr->kind == EXPR_DEREF || expr->kind == EXPR_INDEX;
+}
 
 // What an expression's value can be, or the tracked expression it has the value of.
-u8 build_mask(Build *self, ExprId id, ExprId *source) {
+ValueId build_known(Build *self, ExprId id, ExprId *source) {
+    ValueTable *values = &self->analysis->values;
+    i64 constant;
     *source = 0;
     for (u32 depth = 0; id && depth < 8; depth++) {
         const Expr *expr = build_expr(self, id);
+        if (build_constant(self, id, &constant, 0))
+            return value_constant(values, constant);
         switch (expr->kind) {
-        case EXPR_INT: return sign_mask(expr_int(expr));
         case EXPR_ADDRESS:
         case EXPR_STRING:
         case EXPR_LABEL: return VALUE_POSITIVE;
         case EXPR_UNARY:
-            if (expr->op == OP_NEG && build_expr(self, expr->a)->kind == EXPR_INT)
-                return sign_mask(-expr_int(build_expr(self, expr->a)));
             if (expr->op == OP_NEG && build_expr(self, expr->a)->kind == EXPR_NAME)
                 return VALUE_NEGATIVE; // -EINTR, when EINTR is no macro
             return VALUE_ANY;
-        case EXPR_CAST: id = expr->a; continue;
+        case EXPR_CAST:
+        case EXPR_BLOCK: id = expr->a; continue;
         case EXPR_ASSIGN: id = expr->b; continue;
+        case EXPR_BINARY: *source = build_masked(self, id, &constant) ? id : 0; return VALUE_ANY;
         case EXPR_VAR:
         case EXPR_CALL: *source = id; return VALUE_ANY;
-        default: return VALUE_ANY;
+        default: *source = expr_is_place(expr) ? id : 0; return VALUE_ANY;
         }
     }
     return VALUE_ANY;
+}
+
+u8 build_signs(Build *self, ExprId id) {
+    ExprId source;
+    return value_signs(&self->analysis->values, build_known(self, id, &source));
 }
 
 // `x == 0`, `!x`, `x != 0`: what is compared with zero, and how.
@@ -50,35 +99,6 @@ u8 build_comparison(const Build *self, ExprId *value) {
     return expr->op == OP_EQ ? COMPARES_EQUAL : COMPARES_UNEQUAL;
 }
 
-u8 relation_mask(u8 relation, i64 constant, u8 *exact) {
-    *exact = constant == 0;
-    switch (relation) {
-    case REL_EQ: return sign_mask(constant);
-    case REL_NE: return constant ? VALUE_ANY : VALUE_NEGATIVE | VALUE_POSITIVE;
-    case REL_LT:
-        *exact |= constant == 1;
-        return constant == 1 ? VALUE_NEGATIVE | VALUE_ZERO : constant <= 0 ? VALUE_NEGATIVE : VALUE_ANY;
-    case REL_LE:
-        *exact |= constant == -1;
-        return constant < 0 ? VALUE_NEGATIVE : constant ? VALUE_ANY : VALUE_NEGATIVE | VALUE_ZERO;
-    case REL_GT:
-        *exact |= constant == -1;
-        return constant == -1 ? VALUE_ZERO | VALUE_POSITIVE : constant >= 0 ? VALUE_POSITIVE : VALUE_ANY;
-    case REL_GE:
-        *exact |= constant == 1;
-        return constant > 0 ? VALUE_POSITIVE : constant ? VALUE_ANY : VALUE_ZERO | VALUE_POSITIVE;
-    default: *exact = 0; return VALUE_ANY;
-    }
-}
-
-static u8 opposite(u8 relation) {
-    static const u8 pairs[][2] = {{REL_EQ, REL_NE}, {REL_LT, REL_GE}, {REL_LE, REL_GT}};
-    for (u32 i = 0; i < 3; i++)
-        if (relation == pairs[i][0] || relation == pairs[i][1])
-            return relation == pairs[i][0] ? pairs[i][1] : pairs[i][0];
-    return relation;
-}
-
 // A call that is declared to succeed with anything but 0 has a truth value: compared with 1 it is compared with 0.
 static bool is_truth(const Build *self, ExprId id) {
     const Expr *call = build_expr(self, id);
@@ -90,16 +110,50 @@ static bool is_truth(const Build *self, ExprId id) {
     return count && effects->returns == RETURNS_NONZERO;
 }
 
-void build_branch(const Build *self, const Block *block, ExprId subject, SkeletonBlock *out) {
-    u8 relation = block->relation, exact;
-    i64 constant = block->constant;
-    if (constant == 1 && (relation == REL_EQ || relation == REL_NE) && is_truth(self, subject)) {
-        relation = opposite(relation);
-        constant = 0;
+// `x < CONSTANT` and the like, `!x`, `x`.
+Test build_comparison_test(const Build *self, ExprId id) {
+    static const u8 relations[][3] = {{OP_EQ, REL_EQ, REL_EQ}, {OP_NE, REL_NE, REL_NE}, {OP_LT, REL_LT, REL_GT},
+                                      {OP_LE, REL_LE, REL_GE}, {OP_GT, REL_GT, REL_LT}, {OP_GE, REL_GE, REL_LE}};
+    Test out = {REL_OPAQUE, 0, 0};
+    const Expr *expr = build_expr(self, id);
+    bool not = expr->kind == EXPR_UNARY && expr->op == OP_NOT;
+    if (not || expr->kind == EXPR_VAR || expr_is_place(expr) || expr->kind == EXPR_CALL)
+        return (Test){not ? REL_EQ : REL_NE, not ? expr->a : id, 0};
+    for (u32 i = 0; expr->kind == EXPR_BINARY && i < 6; i++)
+        if (expr->op == relations[i][0]) {
+            bool right = build_constant(self, expr->b, &out.constant, 0);
+            if (right || build_constant(self, expr->a, &out.constant, 0))
+                out = (Test){relations[i][right ? 1 : 2], build_subject(self, right ? expr->a : expr->b), out.constant};
+        }
+    return out;
+}
+
+// What a branch compares with which constant; enumerators are constants, too.
+Test build_test(const Build *self, const Block *block) {
+    Test out = {block->relation, build_subject(self, block->subject), block->constant};
+    if (block->relation == REL_OPAQUE)
+        out = build_comparison_test(self, block->value);
+    if (out.constant == 1 && (out.relation == REL_EQ || out.relation == REL_NE) && is_truth(self, out.subject)) {
+        out.relation = relation_opposite(out.relation);
+        out.constant = 0;
     }
-    out->subject = subject;
-    out->true_mask = relation_mask(relation, constant, &exact);
-    out->false_mask = relation_mask(opposite(relation), constant, &exact);
+    return out;
+}
+
+// A pointer that nobody compares with error codes is none or something.
+static bool is_plain_pointer(const Build *self, ExprId subject) {
+    return build_expr(self, subject)->kind == EXPR_VAR && !self->compared[subject] &&
+           type_kind(self->analysis->program, scope_strip(&self->scope, expr_type(&self->scope, subject))) ==
+               TYPE_POINTER;
+}
+
+void test_values(const Build *self, const Test *test, ValueId *yes, ValueId *no) {
+    ValueTable *values = &self->analysis->values;
+    *yes = value_related(values, test->relation, test->constant);
+    *no = value_related(values, relation_opposite(test->relation), test->constant);
+    ValueId *some = *yes == VALUE_ZERO ? no : yes;
+    if (*some == (VALUE_NEGATIVE | VALUE_POSITIVE) && is_plain_pointer(self, test->subject))
+        *some = VALUE_POSITIVE;
 }
 
 u8 returns_values(u8 returns) {
@@ -147,7 +201,7 @@ static ObjectId counted_of(const Build *self, ExprId id) {
 
 void build_flag(const Build *self, const Block *block, ExprId subject, SkeletonBlock *out) {
     u8 exact, first = relation_mask(block->relation, block->constant, &exact),
-              second = relation_mask(opposite(block->relation), block->constant, &exact);
+              second = relation_mask(relation_opposite(block->relation), block->constant, &exact);
     out->flag = !(first & second & VALUE_ZERO) ? flag_of(self, subject) : 0;
     out->counted = !(first & second & VALUE_ZERO) ? counted_of(self, subject) : 0;
     out->raised = !(first & VALUE_ZERO) ? 1 : 2;
@@ -158,7 +212,7 @@ ExprId build_subject(const Build *self, ExprId id) {
         const Expr *expr = build_expr(self, id);
         if (expr->kind == EXPR_ASSIGN && expr->op == OP_NONE)
             id = build_expr(self, expr->a)->kind == EXPR_VAR ? expr->a : expr->b;
-        else if (expr->kind == EXPR_CAST)
+        else if (expr->kind == EXPR_CAST || (expr->kind == EXPR_BLOCK && expr->a))
             id = expr->a;
         else
             break;
@@ -166,23 +220,25 @@ ExprId build_subject(const Build *self, ExprId id) {
     return id;
 }
 
-// Variables in a tracked expression: writing one makes it forgotten.
+// Variables, members and globals in a tracked expression: writing one makes it forgotten.
 static void put_mentions(Build *self, ExprId tracked) {
     ExprId stack[MENTIONS_MOST + 2];
     u32 depth = 0;
     stack[depth++] = tracked;
     while (depth) {
-        const Expr *expr = build_expr(self, stack[--depth]);
-        if (expr->kind == EXPR_VAR) {
-            array_push(&self->mentions, tracked);
-            array_push(&self->mentions, expr->a);
-        } else if (expr->kind == EXPR_MEMBER || expr->kind == EXPR_DEREF || expr->kind == EXPR_CAST ||
-                   expr->kind == EXPR_UNARY) {
+        ExprId id = stack[--depth];
+        const Expr *expr = build_expr(self, id);
+        if (expr->kind == EXPR_VAR)
+            array_push(&self->mentions, ((Mention){tracked, MENTIONS_VAR, expr->a, 0}));
+        if (expr->kind == EXPR_MEMBER || expr->kind == EXPR_NAME)
+            array_push(&self->mentions, ((Mention){tracked, MENTIONS_NAME,
+                                                   build_name(self, expr->kind == EXPR_NAME ? expr->a : expr->b), id}));
+        if (expr->kind == EXPR_MEMBER || expr->kind == EXPR_DEREF || expr->kind == EXPR_CAST ||
+            expr->kind == EXPR_UNARY) {
             stack[depth++] = expr->a;
         } else if (expr->kind == EXPR_BINARY || expr->kind == EXPR_INDEX) {
             if (limit_cuts(LIMIT_MENTIONS_MOST, depth >= MENTIONS_MOST)) {
-                array_push(&self->mentions, tracked);
-                array_push(&self->mentions, NO_ID);
+                array_push(&self->mentions, ((Mention){tracked, MENTIONS_ANY, 0, 0}));
                 return;
             }
             stack[depth++] = expr->a;
@@ -218,15 +274,86 @@ static void fill_same_calls(Build *self) {
 ExprId build_condition(const Build *self, const Block *block) {
     if (block->term != TERM_BRANCH || !block->value)
         return 0;
-    ExprId subject = build_subject(self, block->subject);
-    if (block->relation != REL_OPAQUE && build_expr(self, subject)->kind == EXPR_CALL)
+    Test test = build_test(self, block);
+    if (test.relation != REL_OPAQUE && build_expr(self, test.subject)->kind == EXPR_CALL)
         return 0;
     u8 exact;
-    relation_mask(block->relation, block->constant, &exact);
+    relation_mask(test.relation, test.constant, &exact);
+    exact |= test.relation == REL_EQ || test.relation == REL_NE;
     u8 kind = build_expr(self, block->value)->kind;
     bool pure = kind == EXPR_BINARY || kind == EXPR_UNARY || kind == EXPR_MEMBER || kind == EXPR_VAR ||
                 kind == EXPR_NAME || kind == EXPR_INDEX;
     return !exact && pure ? block->value : 0;
+}
+
+static void track(Build *self, ExprId id, u8 times) {
+    i64 bits;
+    ExprId of = build_masked(self, id, &bits);
+    u32 now = self->tracked[id] + (of ? 2u : times);
+    self->tracked[id] = now < 2 ? (u8)now : 2;
+    if (of && !self->tracked[of])
+        self->tracked[of] = 1;
+}
+
+static void track_block(Build *self, const Block *block) {
+    if (block->term == TERM_BRANCH) {
+        Test test = build_test(self, block);
+        if (test.relation != REL_OPAQUE && test.subject) {
+            track(self, test.subject, 1);
+            self->compared[test.subject] |= test.relation != REL_EQ && test.relation != REL_NE;
+        }
+    } else if (block->term == TERM_SWITCH && block->value) {
+        ExprId subject = build_subject(self, block->value);
+        if (build_expr(self, subject)->kind == EXPR_VAR || expr_is_place(build_expr(self, subject)))
+            track(self, subject, 1);
+    } else if (block->term == TERM_RETURN && block->value) {
+        ExprId source, value = block->value;
+        build_comparison(self, &value);
+        build_known(self, value, &source);
+        if (source && !expr_is_place(build_expr(self, source)))
+            track(self, source, 2);
+    }
+}
+
+// Is something stored that decides what a callee does: a constant, or one of two?
+static bool is_telling(const Build *self, ExprId value) {
+    i64 constant;
+    const Expr *expr = build_expr(self, value);
+    return value && (build_constant(self, value, &constant, 0) || build_masked(self, value, &constant) ||
+                     (expr->kind == EXPR_CHOICE && expr->b && build_constant(self, expr->b, &constant, 0) &&
+                      build_constant(self, expr->c, &constant, 0)));
+}
+
+// Locals with constants in them that are handed over.
+static void track_arguments(Build *self) {
+    Body *body = self->body;
+    u8 *telling = must_zero(body->vars.count + 1u);
+    for (u32 e = 0; e < body->events.count; e++) {
+        const Event *event = &body->events.items[e];
+        const Expr *to = build_expr(self, event->expr);
+        if (event->kind == EVENT_WRITE && to->kind == EXPR_VAR && is_telling(self, event->value))
+            telling[to->a] = 1;
+    }
+    for (u32 e = 0; e < body->events.count; e++) {
+        const Event *event = &body->events.items[e];
+        const Expr *call = build_expr(self, event->expr);
+        for (u32 i = 0; event->kind == EVENT_CALL && i < call->c; i++) {
+            ExprId id = body->lists.items[call->b + i];
+            i64 bits;
+            ExprId of = build_masked(self, id, &bits);
+            const Expr *argument = build_expr(self, of ? of : id);
+            if (argument->kind == EXPR_VAR && (telling[argument->a] || of) && !self->tracked[of ? of : id])
+                self->tracked[of ? of : id] = 1;
+            if (of)
+                self->tracked[id] = 2;
+            const Expr *cleaned = (event->flags & EVENT_CLEANUP) && argument->kind == EXPR_ADDRESS // a guard
+                                      ? build_expr(self, argument->a)
+                                      : NULL;
+            if (cleaned && cleaned->kind == EXPR_VAR && !self->tracked[argument->a])
+                self->tracked[argument->a] = 1;
+        }
+    }
+    free(telling);
 }
 
 void fill_tracked(Build *self) {
@@ -240,18 +367,23 @@ void fill_tracked(Build *self) {
         if (condition && self->tested_often[condition] < 2)
             self->tested_often[condition]++;
     }
-    for (u32 b = 0; b < body->blocks.count; b++) {
-        const Block *block = &body->blocks.items[b];
-        if (block->term == TERM_BRANCH && block->relation != REL_OPAQUE) {
-            ExprId subject = build_subject(self, block->subject);
-            if (self->tracked[subject] < 2)
-                self->tracked[subject]++;
-        } else if (block->term == TERM_RETURN && block->value) {
-            ExprId source;
-            build_mask(self, block->value, &source);
-            if (source)
-                self->tracked[source] = 2;
-        }
+    for (u32 b = 0; b < body->blocks.count; b++)
+        track_block(self, &body->blocks.items[b]);
+    track_arguments(self);
+    for (u32 e = 0; e < body->events.count; e++) { // what a tracked local is made of
+        const Event *event = &body->events.items[e];
+        i64 bits;
+        if (event->kind == EVENT_WRITE && event->value && self->tracked[event->expr] &&
+            build_masked(self, event->value, &bits))
+            track(self, event->value, 2);
+    }
+    for (u32 id = 1; id < body->exprs.count; id++) { // what a tracked local is a copy of
+        const Expr *expr = build_expr(self, id);
+        ExprId copied = self->tracked[id] && expr->kind == EXPR_VAR ? self->alias[expr->a] : 0;
+        while (copied && build_expr(self, copied)->kind == EXPR_CAST)
+            copied = build_expr(self, copied)->a;
+        if (copied && expr_is_place(build_expr(self, copied)) && !self->tracked[copied])
+            self->tracked[copied] = 1;
     }
     for (u32 id = 1; id < body->exprs.count; id++) {
         const Expr *expr = build_expr(self, id);
@@ -261,7 +393,7 @@ void fill_tracked(Build *self) {
             continue;
         if (expr->kind == EXPR_VAR || expr->kind == EXPR_CALL)
             self->tracked[id] = 2;
-        else if (self->tracked[id] == 2)
+        else if (self->tracked[id] == 2 || expr_is_place(expr))
             put_mentions(self, id);
     }
 }

@@ -106,9 +106,9 @@ void access_text(const Analysis *self, const Access *access, Buffer *out) {
 // skeletons -----------------------------------------------------------------------
 
 static const char *const step_words[] = {
-    [STEP_LOCK] = "lock",   [STEP_CALL] = "call",     [STEP_SET] = "set",         [STEP_BLOCK] = "block",
-    [STEP_JOIN] = "join",   [STEP_ACCESS] = "access", [STEP_ALLOC] = "alloc",     [STEP_PUBLISH] = "publish",
-    [STEP_SPAWN] = "spawn", [STEP_SIGNAL] = "signal", [STEP_ENDED] = "has ended",
+    [STEP_LOCK] = "lock",       [STEP_CALL] = "call",   [STEP_SET] = "set",       [STEP_STORE] = "store",
+    [STEP_BLOCK] = "block",     [STEP_JOIN] = "join",   [STEP_ACCESS] = "access", [STEP_ALLOC] = "alloc",
+    [STEP_PUBLISH] = "publish", [STEP_SPAWN] = "spawn", [STEP_SIGNAL] = "signal", [STEP_ENDED] = "has ended",
 };
 
 static void signs_text(u8 mask, Buffer *out) {
@@ -146,20 +146,20 @@ static void operations_text(const Analysis *self, const SkeletonStep *step, Buff
     }
 }
 
-static void set_text(const SkeletonStep *step, Buffer *out) {
+static void set_text(const Analysis *self, const SkeletonStep *step, Buffer *out) {
     buffer_format(out, " e%u to ", step->expr);
     if (step->source)
         buffer_format(out, "e%u", step->source);
     else
-        signs_text(step->mask, out);
+        signs_text(step->discard == COMPARES_CHOICE ? VALUE_ANY : value_signs(&self->values, step->effect), out);
 }
 
 static void skeleton_step_text(const Analysis *self, const SkeletonStep *step, Buffer *out) {
     buffer_format(out, "    %u:%u %s", step->place.line, step->place.column, step_words[step->kind]);
     if (step->kind == STEP_LOCK)
         operations_text(self, step, out);
-    else if (step->kind == STEP_SET)
-        set_text(step, out);
+    else if (step->kind == STEP_SET || step->kind == STEP_STORE)
+        set_text(self, step, out);
     else if (step->kind == STEP_SIGNAL)
         buffer_format(out, " %s", class_text(self, step->effect));
     else if (step->kind == STEP_SPAWN && self->spawns.items[step->effect].class)
@@ -175,10 +175,10 @@ static void skeleton_step_text(const Analysis *self, const SkeletonStep *step, B
     buffer_text(out, step->cleanup ? " (at the end of its scope)\n" : "\n");
 }
 
-static void block_end_text(const Skeleton *skeleton, const SkeletonBlock *block, Buffer *out) {
+static void block_end_text(const Analysis *self, const Skeleton *skeleton, const SkeletonBlock *block, Buffer *out) {
     if (block->term == TERM_RETURN) {
         buffer_format(out, "    %u:%u return ", block->place.line, block->place.column);
-        signs_text(block->return_mask, out);
+        signs_text(value_signs(&self->values, block->return_source ? VALUE_ANY : block->return_value), out);
         buffer_text(out, "\n");
         return;
     }
@@ -187,9 +187,9 @@ static void block_end_text(const Skeleton *skeleton, const SkeletonBlock *block,
         buffer_format(out, " b%u", skeleton->successors[block->successor + i]);
     if (block->subject && block->successor_count == 2) {
         buffer_format(out, " by e%u: ", block->subject);
-        signs_text(block->true_mask, out);
+        signs_text(value_signs(&self->values, block->yes), out);
         buffer_text(out, " or ");
-        signs_text(block->false_mask, out);
+        signs_text(value_signs(&self->values, block->no), out);
     }
     buffer_text(out, "\n");
 }
@@ -204,6 +204,6 @@ void skeleton_text(const Analysis *self, FunctionId function, Buffer *out) {
         buffer_format(out, "  b%u\n", b);
         for (u32 i = 0; i < block->step_count; i++)
             skeleton_step_text(self, &skeleton->steps[block->step + i], out);
-        block_end_text(skeleton, block, out);
+        block_end_text(self, skeleton, block, out);
     }
 }

@@ -221,7 +221,7 @@ static u64 run_block(Fresh *self, const SkeletonBlock *block, u64 state) {
             state |= root == NO_ID ? 0 : 1ull << root;
         }
     }
-    if (block->term == TERM_RETURN && block->returned.path && block->return_mask != VALUE_ZERO) {
+    if (block->term == TERM_RETURN && block->returned.path && block->return_value != VALUE_ZERO) {
         u32 root = block->returned.address ? NO_ID : root_index(self, block->returned.path);
         bool fresh = root != NO_ID && (state >> root & 1) && !(self->params >> root & 1);
         self->fresh_return |= fresh;

@@ -29,10 +29,11 @@ static void put_arguments(Build *self, SkeletonStep *step, const Expr *call) {
         ExprId argument = self->body->lists.items[call->b + i];
         PathValue value = build_value(self, argument, 0);
         ClassId class = is_lock(self, step, i, argument) ? class_of(self, argument, NULL) : 0;
-        ExprId source;
-        u8 mask = step->kind == STEP_CALL ? build_mask(self, argument, &source) : VALUE_ANY;
-        array_push(&self->args, ((ArgumentValue){value.path, value.address, FRESH_NO, mask,
-                                                 step->kind == STEP_CALL ? build_scalar(self, argument) : 0, class}));
+        ExprId source = 0;
+        ValueId known = step->kind == STEP_CALL ? build_known(self, argument, &source) : VALUE_ANY;
+        array_push(&self->args,
+                   ((ArgumentValue){value.path, value.address, FRESH_NO,
+                                    step->kind == STEP_CALL ? build_scalar(self, argument) : 0, class, known, source}));
     }
 }
 
@@ -160,10 +161,9 @@ static void put_init(Build *self, const LockEffect *effect, const Expr *call) {
     ExprId object = made_through(self, self->body->lists.items[call->b + lock - 1]);
     LockInit init = {
         .function = self->function, .class = class_of(self, object, effect->member), .recursive = recursive};
-    ExprId source;
     bool counted = effect->count_argument > 0 && (u32)effect->count_argument <= call->c;
-    init.count = counted ? build_mask(self, self->body->lists.items[call->b + (u32)effect->count_argument - 1], &source)
-                         : VALUE_ANY;
+    init.count =
+        counted ? build_signs(self, self->body->lists.items[call->b + (u32)effect->count_argument - 1]) : VALUE_ANY;
     init.path = build_behind(self, build_value(self, object, 0));
     ExprId attribute = effect->like_argument > 0 && like <= call->c ? self->body->lists.items[call->b + like - 1] : 0;
     if (attribute && build_expr(self, attribute)->kind != EXPR_INT) {
@@ -493,20 +493,57 @@ static void put_locals(Build *self) {
     }
 }
 
+// The member or global that is written; 0: what some pointer points to.
+static NameId stored_name(const Build *self, ExprId id) {
+    for (u32 depth = 0; id && depth < 16; depth++) {
+        const Expr *expr = build_expr(self, id);
+        if (expr->kind == EXPR_MEMBER || expr->kind == EXPR_NAME)
+            return build_name(self, expr->kind == EXPR_NAME ? expr->a : expr->b);
+        if (expr->kind != EXPR_INDEX && expr->kind != EXPR_CAST)
+            return 0;
+        id = expr->a;
+    }
+    return 0;
+}
+
+// `x = condition ? CONSTANT : CONSTANT`: both are known, and which of them when.
+static bool put_choice(Build *self, SkeletonStep *step, ExprId value) {
+    const Expr *choice = build_expr(self, value);
+    i64 first, second;
+    if (choice->kind != EXPR_CHOICE || !choice->b || !build_constant(self, choice->b, &first, 0) ||
+        !build_constant(self, choice->c, &second, 0))
+        return false;
+    Test test = build_comparison_test(self, choice->a);
+    if (test.relation == REL_OPAQUE || !test.subject || self->tracked[test.subject] < 2)
+        return false;
+    ValueTable *values = &self->analysis->values;
+    ChoiceValue chosen = {.first = value_constant(values, first), .second = value_constant(values, second)};
+    test_values(self, &test, &chosen.yes, &chosen.no);
+    step->discard = COMPARES_CHOICE;
+    step->source = test.subject;
+    step->effect = self->choices.count;
+    array_push(&self->choices, chosen);
+    return true;
+}
+
 static void put_write(Build *self, const Event *event) {
     const Expr *target = build_expr(self, event->expr);
     put_made(self, event);
-    if (target->kind != EXPR_VAR) {
+    bool local = target->kind == EXPR_VAR;
+    if (!local)
         build_publish(self, event->expr, event->value, event->place);
-        return;
-    }
-    SkeletonStep step = {
-        .kind = STEP_SET, .expr = event->expr, .place = event->place, .call = NO_ID, .result = target->a};
+    SkeletonStep step = {.kind = local ? STEP_SET : STEP_STORE,
+                         .expr = event->expr,
+                         .place = event->place,
+                         .call = NO_ID,
+                         .result = local ? target->a : stored_name(self, event->expr)};
     ExprId value = event->value;
-    step.discard = value ? build_comparison(self, &value) : COMPARES_NOT;
-    step.mask = value ? build_mask(self, value, &step.source) : VALUE_ANY;
-    if (step.discard && !step.source)
-        step.mask = VALUE_ANY, step.discard = COMPARES_NOT;
+    if (!local || !value || !put_choice(self, &step, value)) {
+        step.discard = value ? build_comparison(self, &value) : COMPARES_NOT;
+        step.effect = value ? build_known(self, value, &step.source) : VALUE_ANY;
+        if (step.discard && !step.source)
+            step.effect = VALUE_ANY, step.discard = COMPARES_NOT;
+    }
     array_push(&self->steps, step);
 }
 
@@ -533,7 +570,7 @@ static void fill_aliases(Build *self) {
 
 static void put_block(Build *self, const Block *block) {
     SkeletonBlock out = {
-        .step = self->steps.count, .term = block->term, .place = block->place, .return_mask = VALUE_ANY};
+        .step = self->steps.count, .term = block->term, .place = block->place, .return_value = VALUE_ANY};
     bool returns = true;
     self->block_step = self->steps.count;
     for (u32 e = 0; e < block->event_count && returns; e++) {
@@ -554,17 +591,19 @@ static void put_block(Build *self, const Block *block) {
     for (u32 s = 0; s < block->successor_count; s++)
         array_push(&self->successors, self->body->successors.items[block->successor + s].block);
     out.successor_count = block->successor_count;
+    if (block->term == TERM_SWITCH)
+        build_cases(self, block, &out);
     ExprId condition = build_condition(self, block);
     if (condition && self->tested_often[condition] == 2)
         out.condition = condition;
-    if (block->term == TERM_BRANCH && block->relation != REL_OPAQUE) {
-        ExprId subject = build_subject(self, block->subject);
-        out.same_call = self->same_call[subject];
-        build_flag(self, block, subject, &out);
-        if (self->tracked[subject] >= 2)
-            build_branch(self, block, subject, &out);
+    if (block->term == TERM_BRANCH) {
+        build_branch(self, block, &out);
     } else if (block->term == TERM_RETURN && block->value) {
-        out.return_mask = build_mask(self, block->value, &out.return_source);
+        ExprId value = block->value;
+        out.return_compares = build_comparison(self, &value);
+        out.return_value = build_known(self, value, &out.return_source);
+        if (out.return_compares && !out.return_source)
+            out.return_value = VALUE_ANY, out.return_compares = COMPARES_NOT;
         out.returned = build_value(self, block->value, 0);
     }
     array_push(&self->blocks, out);
@@ -581,7 +620,12 @@ static void skeleton_keep(Build *self, Skeleton *out) {
     out->steps = keep(analysis, self->steps.items, sizeof(SkeletonStep) * self->steps.count);
     out->args = keep(analysis, self->args.items, sizeof(ArgumentValue) * self->args.count);
     out->successors = keep(analysis, self->successors.items, sizeof(u32) * self->successors.count);
-    out->mentions = keep(analysis, self->mentions.items, sizeof(u32) * self->mentions.count);
+    out->mentions = keep(analysis, self->mentions.items, sizeof(Mention) * self->mentions.count);
+    out->masked = keep(analysis, self->masked.items, sizeof(Masked) * self->masked.count);
+    out->masked_count = self->masked.count;
+    out->choices = keep(analysis, self->choices.items, sizeof(ChoiceValue) * self->choices.count);
+    out->places = keep(analysis, self->places.items, sizeof(TestedPlace) * self->places.count);
+    out->place_count = self->places.count;
     out->mention_count = self->mentions.count;
     out->tested = keep(analysis, self->tested.items, sizeof(u32) * self->tested.count);
     out->tested_count = self->tested.count;
@@ -589,40 +633,6 @@ static void skeleton_keep(Build *self, Skeleton *out) {
     out->direct = out->relevant = self->direct;
     out->concurrent = self->direct || self->concurrent;
     out->step_count = self->steps.count;
-}
-
-// Assignments to variables nobody asks about are dropped, and so are functions without calls.
-static void drop_idle_sets(Build *self) {
-    u32 kept = 0;
-    for (u32 b = 0; b < self->blocks.count; b++) {
-        SkeletonBlock *block = &self->blocks.items[b];
-        u32 first = kept;
-        for (u32 s = 0; s < block->step_count; s++) {
-            const SkeletonStep *step = &self->steps.items[block->step + s];
-            u32 var = step->kind == STEP_SET ? build_expr(self, step->expr)->a : 0;
-            bool idle =
-                step->kind == STEP_SET && !self->tracked[step->expr] && !(self->rooted[var] && self->written[var] > 1);
-            for (u32 m = 1; idle && m < self->mentions.count; m += 2)
-                idle = self->mentions.items[m] != var && self->mentions.items[m] != NO_ID;
-            if (!idle)
-                self->steps.items[kept++] = *step;
-        }
-        block->step = first;
-        block->step_count = kept - first;
-    }
-    self->steps.count = kept;
-}
-
-// Parameters that branches test: constants handed over decide them.
-static void put_tested(Build *self) {
-    for (u32 id = 1; id < self->body->exprs.count; id++) {
-        const Expr *expr = build_expr(self, id);
-        if (expr->kind == EXPR_VAR && self->tracked[id] && expr->a < 32 &&
-            (self->body->vars.items[expr->a].flags & DECL_PARAM)) {
-            array_push(&self->tested, expr->a);
-            array_push(&self->tested, id);
-        }
-    }
 }
 
 // fills: code, data.
@@ -677,6 +687,7 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     Build self;
     build_begin(&self, analysis, function, body);
     self.tracked = must_zero(body->exprs.count + 1);
+    self.compared = must_zero(body->exprs.count + 1);
     self.tested_often = must_zero(body->exprs.count + 1);
     self.same_call = must_zero(sizeof(ExprId) * (body->exprs.count + 1));
     self.allocation = must_zero(body->exprs.count + 1);
@@ -687,24 +698,29 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     fill_tracked(&self);
     for (u32 b = 0; b < body->blocks.count; b++)
         put_block(&self, &body->blocks.items[b]);
-    drop_idle_sets(&self);
+    drop_idle(&self);
     if (analysis->accesses.count - first_access < UNSHARED_MOST) // pairs
         mark_unshared(&self, first_access);
     else
         limit_reached(LIMIT_UNSHARED_MOST);
     bool calls = false;
     for (u32 s = 0; s < self.steps.count; s++)
-        calls |= self.steps.items[s].kind != STEP_SET;
+        calls |= self.steps.items[s].kind != STEP_SET && self.steps.items[s].kind != STEP_STORE;
     for (u32 b = 0; b < self.blocks.count; b++) // gives out an address
         calls |= self.blocks.items[b].term == TERM_RETURN && self.blocks.items[b].returned.path &&
                  self.blocks.items[b].returned.address;
     if (calls) {
-        put_tested(&self);
+        fill_places(&self);
         skeleton_keep(&self, out);
         fill_masks(&self, out);
+        for (u32 v = 0; v < body->vars.count && v < 32; v++)
+            out->fixed |= (body->vars.items[v].flags & (DECL_PARAM | DECL_ADDRESSED)) == DECL_PARAM && !self.written[v]
+                              ? 1u << v
+                              : 0;
     }
     build_end(&self);
     free(self.tracked);
+    free(self.compared);
     free(self.tested_often);
     free(self.same_call);
     free(self.allocation);
@@ -714,5 +730,8 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     array_free(&self.args);
     array_free(&self.successors);
     array_free(&self.mentions);
+    array_free(&self.masked);
+    array_free(&self.choices);
+    array_free(&self.places);
     array_free(&self.tested);
 }

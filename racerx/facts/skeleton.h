@@ -13,7 +13,8 @@ typedef struct {
     BodyScope scope;
     ExprId *alias;     // by var: the one value it ever has, or 0
     u8 *written;       // by var: writes seen, at most 2
-    u8 *tracked;       // by expr
+    u8 *tracked;       // by expr: 1: in one place, or handed over; 2
+    u8 *compared;      // by expr: with something else than equality
     u8 *tested_often;  // by expr: conditions, at most 2
     ExprId *same_call; // by expr: an earlier call of the same with the same arguments
     u8 *rooted;        // by var: some place starts from it
@@ -24,7 +25,10 @@ typedef struct {
     Array(SkeletonBlock) blocks;
     Array(ArgumentValue) args;
     U32Array successors;
-    U32Array mentions;
+    Array(Mention) mentions;
+    Array(Masked) masked;
+    Array(ChoiceValue) choices;
+    Array(TestedPlace) places;
     U32Array tested; // pairs: parameter, the VAR that branches test
     u32 call;        // next call site
     u32 bound;       // parameters that point to locks
@@ -52,17 +56,32 @@ void build_publish(Build *self, ExprId lvalue, ExprId value, Place place); // a 
 bool type_is_lock(Analysis *analysis, TypeRef type);
 
 // conditions.c
-u8 build_mask(Build *self, ExprId id, ExprId *source); // signs a value can have, or the expression it has the value of
+typedef struct {
+    u8 relation; // REL_OPAQUE: not known
+    ExprId subject;
+    i64 constant;
+} Test;
+bool build_constant(const Build *self, ExprId id, i64 *out, u32 depth);
+ExprId build_masked(const Build *self, ExprId id, i64 *bits); // x of `x & CONSTANT`; 0: it is none
+bool expr_is_place(const Expr *expr);
+ValueId build_known(Build *self, ExprId id, ExprId *source); // what is known, or the expression it has the value of
+u8 build_signs(Build *self, ExprId id);                      // likewise, of its sign
+Test build_comparison_test(const Build *self, ExprId id);
+Test build_test(const Build *self, const Block *block);
+void test_values(const Build *self, const Test *test, ValueId *yes, ValueId *no);
 u8 build_comparison(const Build *self, ExprId *value); // COMPARES_… with zero, and of what
-u8 relation_mask(u8 relation, i64 constant,
-                 u8 *exact); // signs of the subject that make a branch true; only those: exact
-void build_branch(const Build *self, const Block *block, ExprId subject, SkeletonBlock *out); // fills subject and masks
-void build_flag(const Build *self, const Block *block, ExprId subject, SkeletonBlock *out);   // fills flag, raised
-u8 returns_values(u8 returns);                      // RETURNS_… to VALUE_…
+void build_flag(const Build *self, const Block *block, ExprId subject, SkeletonBlock *out); // fills flag, raised
+u8 returns_values(u8 returns);                                                              // RETURNS_… to VALUE_…
 ExprId build_subject(const Build *self, ExprId id); // what a branch is about, behind assignments and casts
 ExprId build_condition(const Build *self,
                        const Block *block); // the expression that stands for the condition; 0: its subject says it all
 void fill_tracked(Build *self);             // fills: tracked, tested_often, same_call, mentions
+
+// tested.c
+void build_branch(Build *self, const Block *block, SkeletonBlock *out); // fills: subject, yes, no, flag
+void build_cases(Build *self, const Block *block, SkeletonBlock *out);  // of a switch; behind its successors: values
+void drop_idle(Build *self);                                            // assignments that nobody asks about
+void fill_places(Build *self);                                          // fills: tested, places, masked
 
 // access.c
 void build_access(Build *self, const Event *event);

@@ -310,6 +310,60 @@ bool releases_later(Analysis *self, FunctionId function, u32 block, u32 step, Cl
     return false;
 }
 
+// Likewise, and who is given the lock may let it go.
+static u32 effect_or_handed(const Analysis *self, const Skeleton *skeleton, const SkeletonStep *step, ClassId class) {
+    u32 effect = step_effect(self, skeleton, step, class);
+    for (u32 i = 0; !effect && step->kind != STEP_LOCK && i < step->arg_count; i++)
+        if (skeleton->args[step->arg + i].class && class_covers(self, skeleton->args[step->arg + i].class, class))
+            effect = 1;
+    return effect;
+}
+
+// By block: is the class held on every way to its beginning, whatever happens then?
+static u64 *fill_held_bits(Analysis *self, const Skeleton *skeleton, ClassId class) {
+    u32 words = skeleton->block_count / 64 + 1;
+    u64 *held = arena_zero(&self->arena, sizeof(u64) * words);
+    u8 *does = must_zero(skeleton->block_count + 1u); // 1 lets it go, 2 takes it
+    for (u32 b = 0; b < skeleton->block_count; b++)
+        for (u32 s = 0; s < skeleton->blocks[b].step_count; s++) {
+            u32 effect = effect_or_handed(self, skeleton, &skeleton->steps[skeleton->blocks[b].step + s], class);
+            does[b] = effect ? (u8)effect : does[b];
+        }
+    memset(held, 0xff, sizeof(u64) * words);
+    held[0] &= ~1ull;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (u32 b = 0; b < skeleton->block_count; b++) {
+            if (does[b] == 2 || (!does[b] && (held[b / 64] >> (b % 64) & 1)))
+                continue;
+            for (u32 s = 0; s < skeleton->blocks[b].successor_count; s++) {
+                u32 next = skeleton->successors[skeleton->blocks[b].successor + s];
+                changed |= held[next / 64] >> (next % 64) & 1;
+                held[next / 64] &= ~(1ull << (next % 64));
+            }
+        }
+    }
+    free(does);
+    return held;
+}
+
+bool held_anyway(Analysis *self, FunctionId function, u32 block, u32 step, ClassId class) {
+    const Skeleton *skeleton = &self->skeletons[function];
+    u32 *known = map_put(&self->held_blocks, (u64)function << 32 | class, NULL);
+    if (!*known) {
+        u64 *made = fill_held_bits(self, skeleton, class);
+        array_push(&self->release_bits, made);
+        known = map_get(&self->held_blocks, (u64)function << 32 | class);
+        *known = self->release_bits.count;
+    }
+    bool held = self->release_bits.items[*known - 1][block / 64] >> (block % 64) & 1;
+    for (u32 s = 0; s < step && s < skeleton->blocks[block].step_count; s++) {
+        u32 effect = effect_or_handed(self, skeleton, &skeleton->steps[skeleton->blocks[block].step + s], class);
+        held = effect ? effect == 2 : held;
+    }
+    return held;
+}
+
 // Does it come back with what a parameter points to? Then only its callers know by name what that is.
 static bool leaves_parameter(const Analysis *self, FunctionId function) {
     for (u32 i = 0; i < self->leaves[function].count; i++)

@@ -5,6 +5,9 @@
 
 void words_fork(Words *self) {
     lockset_fork(&self->locksets);
+    array_fork(&self->values.values);
+    array_fork(&self->values.next);
+    map_fork(&self->values.index);
     array_fork(&self->paths.paths);
     map_fork(&self->paths.index);
     array_fork(&self->classes);
@@ -18,6 +21,7 @@ void words_free(Words *self) {
     map_free(&self->class_by_name);
     map_free(&self->class_by_path);
     lockset_free(&self->locksets);
+    value_free(&self->values);
 }
 
 void object_table_free(ObjectTable *self) {
@@ -66,6 +70,10 @@ void facts_free(Facts *self, u32 function_count) {
     lists_free(self->releases, function_count);
     lists_free(self->leaves, function_count);
     map_free(&self->release_blocks);
+    map_free(&self->held_blocks);
     array_free(&self->release_bits);
     map_free(&self->caller_releases);
+    map_free(&self->constants);
+    array_free(&self->constant_values);
+    lists_free(self->writes, function_count);
 }

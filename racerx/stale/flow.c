@@ -157,8 +157,7 @@ static void pin(Flow *self, u32 var) {
 
 // Is the value surely not zero? Or believed to be: a pointer that is stored on purpose.
 static bool is_nonzero(Flow *self, ExprId value, bool *proven) {
-    ExprId source;
-    u8 mask = value ? build_mask(&self->build, value, &source) : VALUE_ANY;
+    u8 mask = value ? build_signs(&self->build, value) : VALUE_ANY;
     PathId place = value ? flow_place(self, value) : 0;
     KnownFact *known = place ? fact_find(&self->now, FACT_NONNULL, place, NO_ID) : NULL;
     *proven = !(mask & VALUE_ZERO) || (known && !known->broken && (known->flags & FACT_PROVEN));
@@ -228,8 +227,7 @@ static bool is_enumerator(const Flow *self, const Expr *expr) {
 // Was it written because of what a branch found there, or with what was made of an earlier copy?
 static void rely_on_write(Flow *self, PathId place, const Event *event) {
     Leaves leaves = {0};
-    ExprId source;
-    u8 mask = event->value ? build_mask(&self->build, event->value, &source) : VALUE_ANY;
+    u8 mask = event->value ? build_signs(&self->build, event->value) : VALUE_ANY;
     const Expr *value = event->value ? expr_at(self, flow_strip(self, event->value)) : NULL;
     bool again = (event->flags & EVENT_RMW) && value && value->kind == EXPR_BINARY;
     Reliance reliance = {.kind = RELY_WRITE,

@@ -114,11 +114,43 @@ static bool is_fresh(Frame *self, const ArgumentValue *argument) {
     return node_binding(analysis, &analysis->nodes.items[self->node], BIND_FRESH, argument->fresh - FRESH_PARAM);
 }
 
+// What is known here of something that the callee asks for.
+static ValueId known_of(Frame *self, const SkeletonStep *step, const TestedPlace *wanted, FactsId facts) {
+    Analysis *analysis = self->walk->analysis;
+    const Path *path = &analysis->paths.paths.items[wanted->path];
+    if (wanted->flags & PLACE_VALUE) {
+        const ArgumentValue *argument =
+            path->step < step->arg_count ? &self->skeleton->args[step->arg + path->step] : NULL;
+        return !argument ? VALUE_ANY : argument->source ? value_of(self, facts, argument->source) : argument->value;
+    }
+    const TestedPlace *place =
+        place_by_path(self->skeleton, path_of_caller(analysis, self->skeleton, step, wanted->path));
+    return place ? facts_get(self->walk, facts, place->expr) : VALUE_ANY;
+}
+
+// Constants: their signs, whatever they are tested for; and all that is known of what decides about locks.
+static void bind_values(Frame *self, const SkeletonStep *step, const Skeleton *below, FactsId facts, Binder *binder) {
+    const ValueTable *values = &self->walk->analysis->values;
+    for (u32 i = 0; i + 1 < below->tested_count; i += 2) {
+        u32 p = below->tested[i];
+        u8 signs = p < step->arg_count ? value_signs(values, self->skeleton->args[step->arg + p].value) : VALUE_ANY;
+        if (signs != VALUE_ANY && signs)
+            binder_put(binder, BIND_VALUE, p, signs);
+    }
+    for (u32 i = 0; i < below->place_count && i < 256; i++) {
+        if (!(below->places[i].flags & PLACE_WANTED))
+            continue;
+        ValueId value = known_of(self, step, &below->places[i], facts);
+        if (value != VALUE_ANY && value && (value == VALUE_ZERO || !(below->places[i].flags & PLACE_POINTER)))
+            binder_put(binder, BIND_PLACE, i, value);
+    }
+}
+
 // What the callee may know of its parameters, interned.
-u32 binding_of(Frame *self, const SkeletonStep *step, FunctionId callee) {
+u32 binding_of(Frame *self, const SkeletonStep *step, FunctionId callee, FactsId facts) {
     Analysis *analysis = self->walk->analysis;
     const Skeleton *below = &analysis->skeletons[callee];
-    u32 wanted = below->bound | below->code | below->data | below->tested_count;
+    u32 wanted = below->bound | below->code | below->data | below->tested_count | below->place_count;
     if (!wanted)
         return 0;
     Binder binder = {.count = 0};
@@ -140,11 +172,8 @@ u32 binding_of(Frame *self, const SkeletonStep *step, FunctionId callee) {
         if (!fresh && analysis->binds_data)
             binder_put(&binder, BIND_OBJECT, p, object_of(self, argument));
     }
-    for (u32 i = 0; i + 1 < below->tested_count && below->relevant; i += 2) {
-        u32 p = below->tested[i], mask = p < step->arg_count ? self->skeleton->args[step->arg + p].mask : VALUE_ANY;
-        if (mask != VALUE_ANY && mask)
-            binder_put(&binder, BIND_VALUE, p, mask);
-    }
+    if (below->relevant)
+        bind_values(self, step, below, facts, &binder);
     return binder_intern(analysis, &binder);
 }
 

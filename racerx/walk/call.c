@@ -88,9 +88,11 @@ typedef struct {
     u32 count;
 } Ways;
 
-static void add_way(Walk *walk, Ways *ways, State state, u32 exits) {
+static void add_way(Frame *frame, Ways *ways, State state, u32 exits) {
+    Walk *walk = frame->walk;
     for (u32 i = 0; i < ways->count; i++)
-        if (ways->items[i].state.set == state.set) {
+        if (ways->items[i].state.set == state.set &&
+            !(ways->count < SPLITS_MOST && stay_apart(frame, ways->items[i].state, state))) {
             ways->items[i].state.facts = facts_join(walk, ways->items[i].state.facts, state.facts);
             ways->items[i].exits += exits;
             return;
@@ -127,7 +129,7 @@ static void reach_without(Frame *self, const SkeletonStep *step, FunctionId targ
     renaming_begin(&renaming);
     LocksetId entry = enter_without(self, set, relevant, &renaming);
     bool limited;
-    u32 node = node_get(analysis, target, entry, binding_of(self, step, target), &limited);
+    u32 node = node_get(analysis, target, entry, binding_of(self, step, target, 0), &limited);
     if (limited) {
         renaming_end(&renaming);
         return;
@@ -146,6 +148,38 @@ static u32 set_size(const Analysis *self, LocksetId set) {
     return count;
 }
 
+// The caller's expression that a place of the callee is the value of, or 0.
+static ExprId named_here(Frame *self, const SkeletonStep *step, const TestedPlace *place) {
+    Analysis *analysis = self->walk->analysis;
+    const Path *path = &analysis->paths.paths.items[place->path];
+    if (place->flags & PLACE_VALUE)
+        return path->step < step->arg_count ? self->skeleton->args[step->arg + path->step].source : 0;
+    const TestedPlace *mine =
+        place_by_path(self->skeleton, path_of_caller(analysis, self->skeleton, step, place->path));
+    return mine ? mine->expr : 0;
+}
+
+// Can a call end so, with what was known before it? What an outcome says is known from then on.
+static bool is_possible(Frame *self, const SkeletonStep *step, FunctionId callee, FactsId outcome, FactsId *facts) {
+    Walk *walk = self->walk;
+    const Skeleton *below = &walk->analysis->skeletons[callee];
+    if (!outcome || walk->analysis->options.no_correlation)
+        return true;
+    for (u32 i = 0; i < below->place_count; i++) {
+        if (!(below->places[i].flags & (PLACE_WANTED | PLACE_TOLD)))
+            continue;
+        ValueId said = facts_get(walk, outcome, below->places[i].expr);
+        ExprId mine = said != VALUE_ANY ? named_here(self, step, &below->places[i]) : 0;
+        if (!mine)
+            continue;
+        ValueId both = value_meet(&walk->analysis->values, value_of(self, *facts, mine), said);
+        if (!both)
+            return false;
+        *facts = facts_set(walk, *facts, mine, both);
+    }
+    return true;
+}
+
 // The callee entered with `entry`: each of its outcomes is a way to go on.
 static void walk_entered(Frame *self, const SkeletonStep *step, u32 node, State state, const Renaming *renaming,
                          Ways *ways) {
@@ -160,43 +194,50 @@ static void walk_entered(Frame *self, const SkeletonStep *step, u32 node, State 
     put_call_edge(analysis, self->node, node, step, put_ambient(self, step, node, renaming));
     put_interrupts_off(self, step, state.set, node);
     if (analysis->nodes.items[node].state != 2) {
-        add_way(self->walk, ways, state, 1);
+        add_way(self, ways, state, 1);
         return;
     }
     bool narrow = call_is_narrow(&analysis->program->calls.items[step->call]);
     for (u32 i = 0; i < analysis->nodes.items[node].outcome_count; i++) {
         Outcome outcome = analysis->outcomes.items[analysis->nodes.items[node].outcome + i];
-        State after = {leave(self, step, state.set, entry, outcome.out, renaming), state.facts};
+        FactsId facts = state.facts;
+        if (narrow && !is_possible(self, step, analysis->nodes.items[node].function, outcome.facts, &facts))
+            continue;
+        State after = {leave(self, step, state.set, entry, outcome.out, renaming), facts};
         if (!narrow && set_size(analysis, after.set) > set_size(analysis, state.set))
             after.set = state.set; // one of many targets keeps a lock: who knows whether it was called
-        if (outcome.mask != VALUE_ANY && !analysis->options.no_return_classes)
-            after.facts = facts_set(self->walk, state.facts, step->expr, outcome.mask);
-        add_way(self->walk, ways, after, outcome.exits);
+        if (outcome.value != VALUE_ANY && !analysis->options.no_return_classes)
+            after.facts = facts_set(self->walk, facts, step->expr, outcome.value);
+        add_way(self, ways, after, outcome.exits);
     }
 }
 
 static void walk_target(Frame *self, const SkeletonStep *step, FunctionId target, State state, Ways *ways) {
     Analysis *analysis = self->walk->analysis;
+    FactsId before = state.facts;
+    if (call_is_narrow(&analysis->program->calls.items[step->call]))
+        state.facts = forget_writes(self, state.facts, target);
     if (!analysis->skeletons[target].relevant) {
         if (analysis->skeletons[target].block_count)
             reach_without(self, step, target, state.set);
-        add_way(self->walk, ways, state, 1);
+        add_way(self, ways, (State){state.set, forget_arguments(self, state.facts, step)}, 1);
         return;
     }
+    state.facts = forget_arguments(self, state.facts, step);
     Renaming renaming;
     renaming_begin(&renaming);
     LocksetId entry = enter(self, step, state.set, target, &renaming);
     bool limited;
-    u32 node = node_get(analysis, target, entry, binding_of(self, step, target), &limited);
+    u32 node = node_get(analysis, target, entry, binding_of(self, step, target, before), &limited);
     if (limited)
-        add_way(self->walk, ways, state, 1);
+        add_way(self, ways, state, 1);
     else
         walk_entered(self, step, node, state, &renaming, ways);
     renaming_end(&renaming);
 }
 
 // Summary selection: of the ways that return the same, those most exits agree on, and at most two.
-static u32 select_ways(const Frame *self, const SkeletonStep *step, Way *ways, u32 count) {
+static u32 select_ways(Way *ways, u32 count) {
     for (u32 i = 1; i < count; i++) { // most exits first
         Way way = ways[i];
         u32 k = i;
@@ -206,10 +247,9 @@ static u32 select_ways(const Frame *self, const SkeletonStep *step, Way *ways, u
     }
     u32 kept = 0;
     for (u32 i = 0; i < count; i++) {
-        u8 mask = facts_get(self->walk, ways[i].state.facts, step->expr);
         u32 same = 0, best = 0;
         for (u32 k = 0; k < kept; k++)
-            if (facts_get(self->walk, ways[k].state.facts, step->expr) == mask) {
+            if (ways[k].state.facts == ways[i].state.facts) {
                 best = same ? best : ways[k].exits;
                 same++;
             }
@@ -235,20 +275,32 @@ static bool is_locker(const Analysis *self, const CallSite *site) {
     return takes;
 }
 
+// How many acquisitions a set is: a recursive lock may be held twice.
+static u32 times_held(const Analysis *self, LocksetId set) {
+    u32 count, times = 0;
+    const Held *held = lockset_held(&self->locksets, set, &count);
+    for (u32 i = 0; i < count; i++)
+        times += held[i].count;
+    return times;
+}
+
+static u8 signs_of(const Frame *self, FactsId facts, ExprId expr) {
+    return value_signs(&self->walk->analysis->values, facts_get(self->walk, facts, expr));
+}
+
 // A result that nobody looks at counts as success, here as for a lock itself: of two ways that are told apart by what
 // is returned, the one that took locks is meant, not the one that failed to.
 static u32 drop_failures(const Frame *self, const SkeletonStep *step, State before, Way *ways, u32 count) {
-    const LocksetTable *sets = &self->walk->analysis->locksets;
+    const Analysis *analysis = self->walk->analysis;
     u8 taken = 0; // what is returned with more held than before
-    u32 held, more, kept = 0;
-    lockset_held(sets, before.set, &held);
+    u32 held = times_held(analysis, before.set), kept = 0;
     for (u32 i = 0; i < count; i++) {
-        lockset_held(sets, ways[i].state.set, &more);
-        taken |= more > held ? facts_get(self->walk, ways[i].state.facts, step->expr) : 0;
+        u32 more = times_held(analysis, ways[i].state.set);
+        taken |= more > held ? signs_of(self, ways[i].state.facts, step->expr) : 0;
     }
     for (u32 i = 0; i < count; i++) {
-        bool failed = taken && ways[i].state.set == before.set &&
-                      !(facts_get(self->walk, ways[i].state.facts, step->expr) & taken);
+        bool failed =
+            taken && ways[i].state.set == before.set && !(signs_of(self, ways[i].state.facts, step->expr) & taken);
         if (!failed)
             ways[kept++] = ways[i];
     }
@@ -281,11 +333,10 @@ static u32 is_wrapper(Analysis *self, const CallSite *site) {
 
 // The ways on which a wrapper did what it is for, when there are any.
 static u32 keep_meant(const Frame *self, State before, Way *ways, u32 count, u32 does) {
-    const LocksetTable *sets = &self->walk->analysis->locksets;
-    u32 held, now, kept = 0;
-    lockset_held(sets, before.set, &held);
+    const Analysis *analysis = self->walk->analysis;
+    u32 held = times_held(analysis, before.set), kept = 0;
     for (u32 i = 0; i < count; i++) {
-        lockset_held(sets, ways[i].state.set, &now);
+        u32 now = times_held(analysis, ways[i].state.set);
         if (does == ONLY_TAKES ? now > held : now < held)
             ways[kept++] = ways[i];
     }
@@ -296,7 +347,7 @@ static u32 keep_meant(const Frame *self, State before, Way *ways, u32 count, u32
 static void choose_ways(Frame *self, const SkeletonStep *step, const CallSite *site, State state, Ways *ways) {
     Analysis *analysis = self->walk->analysis;
     if (!analysis->options.no_selection)
-        ways->count = select_ways(self, step, ways->items, ways->count);
+        ways->count = select_ways(ways->items, ways->count);
     if (step->discard && ways->count > 1 && is_locker(analysis, site))
         ways->count = drop_failures(self, step, state, ways->items, ways->count);
     u32 does = ways->count > 1 && step->discard ? is_wrapper(analysis, site) : 0;
@@ -315,8 +366,10 @@ u32 apply_call(Frame *self, const SkeletonStep *step, State state, State *out) {
             reach_without(self, step, program->targets.items[site->target + t], state.set);
         return 1;
     }
-    if (!bound && !site->target_count) // outside the tree
+    if (!bound && !site->target_count) { // outside the tree
+        out[0].facts = forget_arguments(self, state.facts, step);
         return 1;
+    }
     Ways ways;
     ways.count = 0;
     if (bound)

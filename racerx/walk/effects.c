@@ -25,6 +25,14 @@ static bool is_cpu(ClassId class) { return class && class < CLASS_FIRST; }
 
 static Node *frame_node(const Frame *self) { return &self->walk->analysis->nodes.items[self->node]; }
 
+bool is_held_for_good(Frame *self, const Held *held, u32 step) {
+    Analysis *analysis = self->walk->analysis;
+    const LockClass *class = &analysis->classes.items[held->class];
+    return analysis->follows_threads && frame_node(self)->is_root && !(held->flags & (HELD_OUTER | HELD_TRY)) &&
+           !class->parameter && !lock_has(class->kind, TRAIT_SIGNALS) &&
+           held_anyway(analysis, self->function, self->block, step, held->class);
+}
+
 // Is this lock really held: will somebody let it go?
 static bool is_sure(Frame *self, const Held *held) {
     Analysis *analysis = self->walk->analysis;
@@ -37,7 +45,8 @@ static bool is_sure(Frame *self, const Held *held) {
         if (analysis->parameter_class[p] && node_binding(analysis, node, BIND_CLASS, p) == held->class &&
             releases_later(analysis, self->function, self->block, self->step + 1, analysis->parameter_class[p]))
             return true;
-    return !(held->flags & HELD_OUTER) && releases_in_callers(analysis, self->function, held->class);
+    return (!(held->flags & HELD_OUTER) && releases_in_callers(analysis, self->function, held->class)) ||
+           is_held_for_good(self, held, self->step);
 }
 
 bool is_surely_held(Frame *self, const Held *held) { return is_cpu(held->class) || is_sure(self, held); }
@@ -258,6 +267,16 @@ static void note_acquire(Set *self, u32 site, u16 flags) {
     info->try_only &= (flags & HELD_TRY) != 0;
 }
 
+// Was another of its class taken right here, in an earlier round of a loop? All of them are one.
+static bool is_another_round(const Set *self, ClassId class, PathId path, u32 site) {
+    for (u32 i = 0; i < self->held.count; i++) {
+        const Held *held = &self->held.items[i];
+        if (held->class == class && held->site == site && !held->path && path)
+            return true;
+    }
+    return false;
+}
+
 static void acquire(Set *self, const LockOperation *operation, ClassId class) {
     Analysis *analysis = self->analysis;
     const LockEffect *effect = operation->effect;
@@ -315,6 +334,8 @@ static void acquire(Set *self, const LockOperation *operation, ClassId class) {
         note_sleep(self, site);
     note_acquire(self, site, flags);
     put_edges(self, class, operation->path, site, flags, sleeps);
+    if (is_another_round(self, class, operation->path, site))
+        return;
     held_push(&self->held, (Held){class, operation->path, flags, 1, site});
 }
 

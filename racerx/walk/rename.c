@@ -146,7 +146,8 @@ static bool is_assured(Frame *self, const Held *held) {
         return true;
     if (releases_later(analysis, self->function, self->block, self->step, held->class)) // by the callee, too
         return true;
-    return !(held->flags & HELD_OUTER) && releases_in_callers(analysis, self->function, held->class);
+    return (!(held->flags & HELD_OUTER) && releases_in_callers(analysis, self->function, held->class)) ||
+           is_held_for_good(self, held, self->step);
 }
 
 // Does the CPU's state go along? Interrupts do; the others where the callee puts them back. When nobody will put them

@@ -1,18 +1,18 @@
 // state.c: facts about conditions, interned; what a node is bound to.
 #include "racerx/walk/walk.h"
 
-static FactsId facts_intern(Walk *self, const u32 *items, u32 count) {
+static FactsId facts_intern(Walk *self, const u64 *items, u32 count) {
     if (!self->facts.count) {
         array_push(&self->facts, (FactSet){0});
         array_push(&self->fact_next, 0);
     }
     if (!count)
         return 0;
-    u64 hash = hash_bytes(items, sizeof(u32) * count, 7);
+    u64 hash = hash_bytes(items, sizeof(u64) * count, 7);
     u32 *head = map_put(&self->fact_index, hash, NULL);
     for (u32 id = *head; id; id = self->fact_next.items[id])
         if (self->facts.items[id].count == count &&
-            !memcmp(self->fact_items.items + self->facts.items[id].first, items, sizeof(u32) * count))
+            !memcmp(self->fact_items.items + self->facts.items[id].first, items, sizeof(u64) * count))
             return id;
     FactSet facts = {self->fact_items.count, count};
     for (u32 i = 0; i < count; i++)
@@ -23,33 +23,35 @@ static FactsId facts_intern(Walk *self, const u32 *items, u32 count) {
     return *head;
 }
 
-u8 facts_get(const Walk *self, FactsId facts, ExprId expr) {
+ValueId facts_get(const Walk *self, FactsId facts, ExprId expr) {
     if (!facts)
         return VALUE_ANY;
     const FactSet *list = &self->facts.items[facts];
     for (u32 i = 0; i < list->count; i++) {
-        u32 item = self->fact_items.items[list->first + i];
-        if (item >> 3 == expr)
-            return item & 7;
+        u64 item = self->fact_items.items[list->first + i];
+        if (item >> 32 == expr)
+            return (ValueId)item;
     }
     return VALUE_ANY;
 }
 
-FactsId facts_set(Walk *self, FactsId facts, ExprId expr, u8 mask) {
-    u32 items[FACTS_MOST + 1], count = 0;
-    u32 old = facts ? self->facts.items[facts].count : 0;
-    bool placed = mask == VALUE_ANY;
+FactsId facts_set(Walk *self, FactsId facts, ExprId expr, ValueId value) {
+    u64 items[FACTS_MOST + 1];
+    u32 count = 0, old = facts ? self->facts.items[facts].count : 0;
+    if (!old && value == VALUE_ANY)
+        return facts;
+    bool placed = value == VALUE_ANY;
     for (u32 i = 0; i < old; i++) {
-        u32 item = self->fact_items.items[self->facts.items[facts].first + i];
-        if (!placed && item >> 3 >= expr) {
-            items[count++] = expr << 3 | mask;
+        u64 item = self->fact_items.items[self->facts.items[facts].first + i];
+        if (!placed && item >> 32 >= expr) {
+            items[count++] = (u64)expr << 32 | value;
             placed = true;
         }
-        if (item >> 3 != expr && count <= FACTS_MOST)
+        if (item >> 32 != expr && count <= FACTS_MOST)
             items[count++] = item;
     }
     if (!placed && count <= FACTS_MOST)
-        items[count++] = expr << 3 | mask;
+        items[count++] = (u64)expr << 32 | value;
     if (count > FACTS_MOST)
         limit_reached(LIMIT_FACTS_MOST);
     return facts_intern(self, items, count > FACTS_MOST ? FACTS_MOST : count);
@@ -59,16 +61,103 @@ FactsId facts_set(Walk *self, FactsId facts, ExprId expr, u8 mask) {
 FactsId facts_join(Walk *self, FactsId a, FactsId b) {
     if (a == b || !a || !b)
         return a == b ? a : 0;
-    u32 items[FACTS_MOST + 1], count = 0;
+    u64 items[FACTS_MOST + 1];
+    u32 count = 0;
     FactSet left = self->facts.items[a], right = self->facts.items[b];
     for (u32 i = 0, k = 0; i < left.count && k < right.count;) {
-        u32 x = self->fact_items.items[left.first + i], y = self->fact_items.items[right.first + k];
-        if (x >> 3 == y >> 3 && ((x | y) & 7) != VALUE_ANY)
-            items[count++] = x | y;
-        i += x >> 3 <= y >> 3;
-        k += y >> 3 <= x >> 3;
+        u64 x = self->fact_items.items[left.first + i], y = self->fact_items.items[right.first + k];
+        if (x >> 32 == y >> 32) {
+            ValueId joined = value_join(&self->analysis->values, (ValueId)x, (ValueId)y);
+            if (joined != VALUE_ANY)
+                items[count++] = (x >> 32) << 32 | joined;
+        }
+        i += x >> 32 <= y >> 32;
+        k += y >> 32 <= x >> 32;
     }
     return facts_intern(self, items, count);
+}
+
+ValueId value_compared(ValueId value, u8 signs, u8 compares) {
+    bool zero = signs & VALUE_ZERO, other = signs & ~VALUE_ZERO & VALUE_ANY;
+    if (compares == COMPARES_EQUAL)
+        return (zero ? VALUE_POSITIVE : 0) | (other ? VALUE_ZERO : 0);
+    if (compares == COMPARES_UNEQUAL)
+        return (zero ? VALUE_ZERO : 0) | (other ? VALUE_POSITIVE : 0);
+    return value;
+}
+
+ValueId value_of(const Frame *self, FactsId facts, ExprId expr) {
+    ValueId value = facts_get(self->walk, facts, expr);
+    ValueTable *values = &self->walk->analysis->values;
+    for (u32 i = 0; i < self->skeleton->masked_count; i++) {
+        const Masked *masked = &self->skeleton->masked[i];
+        if (masked->expr != expr)
+            continue;
+        ValueId both =
+            value_meet(values, value, value_bits(values, facts_get(self->walk, facts, masked->of), masked->bits));
+        value = both ? both : value;
+    }
+    return value;
+}
+
+// forgetting ------------------------------------------------------------------------
+
+FactsId forget_var(Frame *self, FactsId facts, u32 var) {
+    for (u32 m = 0; facts && m < self->skeleton->mention_count; m++) {
+        const Mention *mention = &self->skeleton->mentions[m];
+        if (mention->kind == MENTIONS_ANY || (mention->kind == MENTIONS_VAR && mention->id == var))
+            facts = facts_set(self->walk, facts, mention->expr, VALUE_ANY);
+    }
+    return facts;
+}
+
+FactsId forget_name(Frame *self, FactsId facts, NameId name) {
+    for (u32 m = 0; facts && m < self->skeleton->mention_count; m++) {
+        const Mention *mention = &self->skeleton->mentions[m];
+        if (mention->kind == MENTIONS_ANY || (mention->kind == MENTIONS_NAME && mention->id == name))
+            facts = facts_set(self->walk, facts, mention->expr, VALUE_ANY);
+    }
+    return facts;
+}
+
+FactsId forget_writes(Frame *self, FactsId facts, FunctionId callee) {
+    const U32Array *writes = &self->walk->analysis->writes[callee];
+    const Skeleton *skeleton = self->skeleton;
+    for (u32 i = 0; facts && i < writes->count; i++) {
+        for (u32 m = 0; m < skeleton->mention_count; m++)
+            if (skeleton->mentions[m].object == writes->items[i])
+                facts = facts_set(self->walk, facts, skeleton->mentions[m].expr, VALUE_ANY);
+        for (u32 p = 0; p < skeleton->place_count; p++)
+            if (skeleton->places[p].object == writes->items[i])
+                facts = facts_set(self->walk, facts, skeleton->places[p].expr, VALUE_ANY);
+    }
+    return facts;
+}
+
+FactsId forget_arguments(Frame *self, FactsId facts, const SkeletonStep *step) {
+    for (u32 i = 0; facts && i < step->arg_count; i++) {
+        const ArgumentValue *argument = &self->skeleton->args[step->arg + i];
+        const Path *path = &self->walk->analysis->paths.paths.items[argument->path];
+        if (!argument->address || !argument->path)
+            continue;
+        const TestedPlace *place = place_by_path(self->skeleton, argument->path);
+        if (place)
+            facts = facts_set(self->walk, facts, place->expr, VALUE_ANY);
+        if (!path->depth && (path->root == ROOT_LOCAL || path->root == ROOT_PARAM))
+            facts = forget_var(self, facts, path->step);
+    }
+    return facts;
+}
+
+bool stay_apart(const Frame *self, State a, State b) {
+    for (u32 i = 0; i < 2 && self->skeleton->split[i] && a.facts != b.facts; i++) {
+        ValueId x = facts_get(self->walk, a.facts, self->skeleton->split[i]),
+                y = facts_get(self->walk, b.facts, self->skeleton->split[i]);
+        const ValueTable *values = &self->walk->analysis->values;
+        if (x != y && value_is_single(values, x) && value_is_single(values, y))
+            return true;
+    }
+    return false;
 }
 
 u32 node_binding(const Analysis *self, const Node *node, u32 kind, u32 param) {

@@ -52,10 +52,14 @@ static void frame_push(Frame *self, u32 block, State state, u32 conditionals) {
     for (u32 i = 0; i < self->skeleton->exit_count; i++) // a loop that joins is left
         if (self->skeleton->exits[i].from == self->block && self->skeleton->exits[i].to == block)
             apply_ended(self, &self->skeleton->steps[self->skeleton->exits[i].step], &state);
-    u32 count = 0;
-    for (u32 i = self->first.items[block]; i; i = self->states.items[i - 1].next, count++) {
+    u32 count = 0, same = 0;
+    for (u32 i = self->first.items[block]; i; i = self->states.items[i - 1].next, count++)
+        same += self->states.items[i - 1].state.set == state.set;
+    if (same >= SPLITS_MOST && self->skeleton->split[0])
+        limit_reached(LIMIT_SPLITS_MOST);
+    for (u32 i = self->first.items[block]; i; i = self->states.items[i - 1].next) {
         BlockState *known = &self->states.items[i - 1];
-        if (known->state.set != state.set)
+        if (known->state.set != state.set || (same < SPLITS_MOST && stay_apart(self, known->state, state)))
             continue;
         known->conditionals = conditionals < known->conditionals ? conditionals : known->conditionals;
         FactsId joined = facts_join(walk, known->state.facts, state.facts);
@@ -88,18 +92,11 @@ static u32 frame_next(Frame *self) {
 }
 
 // A variable changes: what was known of it, and of places that start from it, is known no more.
-static State apply_set(Frame *self, const SkeletonStep *step, State state) {
+static State apply_set(Frame *self, const SkeletonStep *step, State state, ValueId value) {
     Walk *walk = self->walk;
     Analysis *analysis = walk->analysis;
-    u8 mask = step->source ? facts_get(walk, state.facts, step->source) : step->mask;
-    if (step->discard == COMPARES_EQUAL)
-        mask = (u8)((mask & VALUE_ZERO ? VALUE_POSITIVE : 0) | (mask & ~VALUE_ZERO & VALUE_ANY ? VALUE_ZERO : 0));
-    else if (step->discard == COMPARES_UNEQUAL)
-        mask = (u8)((mask & VALUE_ZERO ? VALUE_ZERO : 0) | (mask & ~VALUE_ZERO & VALUE_ANY ? VALUE_POSITIVE : 0));
-    for (u32 m = 0; m + 1 < self->skeleton->mention_count; m += 2)
-        if (self->skeleton->mentions[m + 1] == step->result || self->skeleton->mentions[m + 1] == NO_ID)
-            state.facts = facts_set(walk, state.facts, self->skeleton->mentions[m], VALUE_ANY);
-    state.facts = facts_set(walk, state.facts, step->expr, analysis->options.no_correlation ? VALUE_ANY : mask);
+    state.facts = forget_var(self, state.facts, step->result);
+    state.facts = facts_set(walk, state.facts, step->expr, analysis->options.no_correlation ? VALUE_ANY : value);
     if (!state.set)
         return state;
     HeldSet set;
@@ -127,6 +124,41 @@ static State apply_set(Frame *self, const SkeletonStep *step, State state) {
     return state;
 }
 
+// What is assigned.
+static ValueId assigned(Frame *self, const SkeletonStep *step, FactsId facts) {
+    ValueId value = step->source ? value_of(self, facts, step->source) : step->effect;
+    return value_compared(value, value_signs(&self->walk->analysis->values, value), step->discard);
+}
+
+// One of two constants, by a condition that may be known: returns how many states go on.
+static u32 apply_choice(Frame *self, const SkeletonStep *step, State state, State *out) {
+    ValueTable *values = &self->walk->analysis->values;
+    const ChoiceValue *choice = &self->skeleton->choices[step->effect];
+    ValueId known = value_of(self, state.facts, step->source), yes = value_meet(values, known, choice->yes),
+            no = value_meet(values, known, choice->no);
+    u32 count = 0;
+    for (u32 k = 0; k < 2; k++) {
+        ValueId subject = k ? no : yes;
+        if (!subject && (yes || no))
+            continue;
+        State one = apply_set(self, step, state, k ? choice->second : choice->first);
+        if (subject && step->source != step->expr)
+            one.facts = facts_set(self->walk, one.facts, step->source, subject);
+        out[count++] = one;
+    }
+    return count;
+}
+
+// A member, a global, what a pointer points to: all that goes by that name is forgotten.
+static State apply_store(Frame *self, const SkeletonStep *step, State state) {
+    ValueId value = assigned(self, step, state.facts);
+    if (step->result)
+        state.facts = forget_name(self, state.facts, step->result);
+    if (!self->walk->analysis->options.no_correlation)
+        state.facts = facts_set(self->walk, state.facts, step->expr, value);
+    return state;
+}
+
 // exits -------------------------------------------------------------------------
 
 // Without a lock, the CPU state that was changed on taking it is gone, too.
@@ -139,18 +171,21 @@ static void left_behind(const Analysis *analysis, HeldSet *set, u32 lock) {
     held[lock].count = 0;
 }
 
-// What is returned is known by that to the caller; were any places renamed?
-static bool name_by_result(Analysis *analysis, HeldSet *set, PathValue returned) {
+// What is returned is known by that to the caller; were any places renamed, and is a lock of it held?
+static bool name_by_result(Analysis *analysis, HeldSet *set, PathValue returned, bool *inside) {
     bool changed = false;
+    *inside = false;
     for (u32 i = 0; i < set->count && returned.path && !returned.address; i++) {
         Held *held = &set->items[i];
         u8 root = analysis->paths.paths.items[held->path].root;
-        if (!held->path || (root != ROOT_LOCAL && root != ROOT_RESULT))
+        PathId renamed = held->path ? path_rebase(&analysis->paths, held->path, returned.path,
+                                                  path_root(&analysis->paths, ROOT_RESULT, UINT32_MAX), false)
+                                    : 0;
+        *inside |= renamed && !(held->flags & HELD_ASSERTED);
+        if (!renamed || (root != ROOT_LOCAL && root != ROOT_RESULT))
             continue;
-        PathId renamed = path_rebase(&analysis->paths, held->path, returned.path,
-                                     path_root(&analysis->paths, ROOT_RESULT, UINT32_MAX), false);
-        held->path = renamed ? renamed : held->path;
-        changed |= renamed != 0;
+        held->path = renamed;
+        changed = true;
     }
     return changed;
 }
@@ -175,7 +210,10 @@ static bool leave_behind(Frame *self, HeldSet *set) {
 static void put_outcome(Frame *self, Outcome outcome) {
     for (u32 i = 0; i < self->outcomes.count; i++)
         if (self->outcomes.items[i].raw == outcome.raw && self->outcomes.items[i].mask == outcome.mask) {
-            self->outcomes.items[i].exits++;
+            Outcome *known = &self->outcomes.items[i];
+            known->exits++;
+            known->value = value_join(&self->walk->analysis->values, known->value, outcome.value);
+            known->facts = facts_join(self->walk, known->facts, outcome.facts);
             return;
         }
     if (self->outcomes.count < OUTCOMES_MOST)
@@ -186,20 +224,20 @@ static void put_outcome(Frame *self, Outcome outcome) {
 
 static void frame_exit(Frame *self, const SkeletonBlock *block, State state) {
     Analysis *analysis = self->walk->analysis;
-    u8 mask = block->return_mask;
-    if (block->return_source)
-        mask &= facts_get(self->walk, state.facts, block->return_source);
-    if (!mask || analysis->options.no_return_classes)
-        mask = VALUE_ANY;
+    ValueId value = block->return_source ? value_of(self, state.facts, block->return_source) : block->return_value;
+    value = value_compared(value, value_signs(&analysis->values, value), block->return_compares);
+    if (!value || analysis->options.no_return_classes)
+        value = VALUE_ANY;
     HeldSet set;
     held_load(&set, &analysis->locksets, state.set);
-    bool changed = name_by_result(analysis, &set, block->returned);
-    if (changed && (mask & ~VALUE_ZERO) && !analysis->options.no_return_classes)
-        mask &= (u8)~VALUE_ZERO; // a lock inside of it is held: it is something
+    bool inside, changed = name_by_result(analysis, &set, block->returned, &inside);
+    if (inside && (value_signs(&analysis->values, value) & VALUE_POSITIVE) && !analysis->options.no_return_classes)
+        value = value_meet(&analysis->values, value, VALUE_POSITIVE); // a lock inside of it is held: it is something
     LocksetId raw = changed ? lockset_intern(&analysis->locksets, set.items, set.count) : state.set;
     LocksetId out = leave_behind(self, &set) ? lockset_intern(&analysis->locksets, set.items, set.count) : raw;
     held_end(&set);
-    put_outcome(self, (Outcome){out, raw, mask, 1, self->block});
+    put_outcome(self,
+                (Outcome){out, raw, value_signs(&analysis->values, value), value, state.facts, false, 1, self->block});
 }
 
 // A condition that was met before goes the same way: 0, or the one successor that is left plus 1.
@@ -216,8 +254,25 @@ static void push_branch(Frame *self, const SkeletonBlock *block, u32 way, State 
     frame_push(self, self->skeleton->successors[block->successor + way], state, conditionals);
 }
 
+// Has a loop that takes locks, or lets them go, not done so yet? The successor that is its body, plus 1; 0: it has.
+static u32 first_round(Frame *self, const SkeletonBlock *block, State state) {
+    Analysis *analysis = self->walk->analysis;
+    ClassId class = bound_class(analysis, &analysis->nodes.items[self->node], block->loop >> 2);
+    u32 count;
+    const Held *held = lockset_held(&analysis->locksets, state.set, &count);
+    bool has = false;
+    for (u32 i = 0; i < count && !has; i++)
+        has = class_covers(analysis, class, held[i].class);
+    return has == ((block->loop & LOOP_TAKES) != 0) ? 0 : block->loop & LOOP_SECOND ? 2 : 1;
+}
+
 static void frame_branch(Frame *self, const SkeletonBlock *block, State state, u32 conditionals) {
     const u32 *to = self->skeleton->successors + block->successor;
+    u32 round = block->loop && !self->walk->analysis->options.no_correlation ? first_round(self, block, state) : 0;
+    if (round) {
+        frame_push(self, to[round - 1], state, conditionals);
+        return;
+    }
     u32 only = self->walk->analysis->options.no_correlation ? 0 : decided(self, block, state);
     if (only) {
         frame_push(self, to[only - 1], state, conditionals);
@@ -234,17 +289,34 @@ static void frame_branch(Frame *self, const SkeletonBlock *block, State state, u
             frame_push(self, to[i], state, conditionals);
         return;
     }
-    u8 mask = facts_get(self->walk, state.facts, block->subject);
-    if (mask == VALUE_ANY && block->same_call)
-        mask = facts_get(self->walk, state.facts, block->same_call);
-    u8 yes = mask & block->true_mask, no = mask & block->false_mask;
-    if (no) {
-        State after = {state.set, facts_set(self->walk, state.facts, block->subject, no)};
+    ValueTable *values = &self->walk->analysis->values;
+    ValueId known = value_of(self, state.facts, block->subject);
+    if (known == VALUE_ANY && block->same_call)
+        known = facts_get(self->walk, state.facts, block->same_call);
+    ValueId yes = value_meet(values, known, block->yes), no = value_meet(values, known, block->no);
+    bool lost = !yes && !no; // it is misunderstood
+    if (no || lost) {
+        State after = {state.set, facts_set(self->walk, state.facts, block->subject, lost ? known : no)};
         push_branch(self, block, 1, after, conditionals);
     }
-    if (yes) {
-        State after = {state.set, facts_set(self->walk, state.facts, block->subject, yes)};
+    if (yes || lost) {
+        State after = {state.set, facts_set(self->walk, state.facts, block->subject, lost ? known : yes)};
         push_branch(self, block, 0, after, conditionals);
+    }
+}
+
+static void frame_switch(Frame *self, const SkeletonBlock *block, State state, u32 conditionals) {
+    const u32 *to = self->skeleton->successors + block->successor;
+    bool follows = block->subject && !self->walk->analysis->options.no_correlation;
+    ValueId known = follows ? value_of(self, state.facts, block->subject) : VALUE_ANY;
+    for (u32 i = 0; i < block->successor_count; i++) {
+        State after = state;
+        ValueId value =
+            follows ? value_meet(&self->walk->analysis->values, known, to[block->successor_count + i]) : VALUE_ANY;
+        if (follows && value)
+            after.facts = facts_set(self->walk, state.facts, block->subject, value);
+        if (value)
+            frame_push(self, to[i], after, conditionals);
     }
 }
 
@@ -253,10 +325,10 @@ static void frame_leave_block(Frame *self, const SkeletonBlock *block, State sta
     case TERM_RETURN: frame_exit(self, block, state); break;
     case TERM_BRANCH: frame_branch(self, block, state, conditionals + 1); break;
     case TERM_UNREACHABLE: break;
+    case TERM_SWITCH: frame_switch(self, block, state, conditionals + 1); break;
     default:
         for (u32 i = 0; i < block->successor_count; i++)
-            frame_push(self, self->skeleton->successors[block->successor + i], state,
-                       conditionals + (block->term == TERM_SWITCH));
+            frame_push(self, self->skeleton->successors[block->successor + i], state, conditionals);
     }
 }
 
@@ -264,7 +336,12 @@ static void frame_leave_block(Frame *self, const SkeletonBlock *block, State sta
 static u32 frame_step(Frame *self, const SkeletonStep *step, State state, State *out) {
     out[0] = state;
     switch (step->kind) {
-    case STEP_SET: out[0] = apply_set(self, step, state); return 1;
+    case STEP_SET:
+        if (step->discard == COMPARES_CHOICE)
+            return apply_choice(self, step, state, out);
+        out[0] = apply_set(self, step, state, assigned(self, step, state.facts));
+        return 1;
+    case STEP_STORE: out[0] = apply_store(self, step, state); return 1;
     case STEP_BLOCK: note_block(self, step, state); return 1;
     case STEP_JOIN: note_join(self, step, state); return 1;
     case STEP_LOCK: return apply_lock(self, step, state, out);
@@ -285,7 +362,7 @@ static u32 frame_step(Frame *self, const SkeletonStep *step, State state, State 
 // Ways with the same locks become one.
 static u32 merge_way(Frame *self, State *ways, u32 count, State state) {
     for (u32 i = 0; i < count; i++)
-        if (ways[i].set == state.set) {
+        if (ways[i].set == state.set && !(count < SPLITS_MOST && stay_apart(self, ways[i], state))) {
             ways[i].facts = facts_join(self->walk, ways[i].facts, state.facts);
             return count;
         }
@@ -358,11 +435,50 @@ static FactsId entry_facts(Frame *self) {
     const Analysis *analysis = self->walk->analysis;
     FactsId facts = 0;
     for (u32 i = 0; i + 1 < self->skeleton->tested_count && !analysis->options.no_correlation; i += 2) {
-        u32 mask = node_binding(analysis, &analysis->nodes.items[self->node], BIND_VALUE, self->skeleton->tested[i]);
-        if (mask)
-            facts = facts_set(self->walk, facts, self->skeleton->tested[i + 1], (u8)mask);
+        ValueId value =
+            node_binding(analysis, &analysis->nodes.items[self->node], BIND_VALUE, self->skeleton->tested[i]);
+        if (value)
+            facts = facts_set(self->walk, facts, self->skeleton->tested[i + 1], value);
+    }
+    for (u32 i = 0; i < self->skeleton->place_count && i < 256 && !analysis->options.no_correlation; i++) {
+        ValueId value = self->skeleton->places[i].flags & PLACE_WANTED
+                            ? node_binding(analysis, &analysis->nodes.items[self->node], BIND_PLACE, i)
+                            : 0;
+        if (value)
+            facts = facts_set(self->walk, facts, self->skeleton->places[i].expr, value);
     }
     return facts;
+}
+
+// Can a caller tell two outcomes apart by something that it can name?
+static bool told_apart(Frame *self, const Outcome *a, const Outcome *b) {
+    ValueTable *values = &self->walk->analysis->values;
+    if (!value_meet(values, a->value, b->value))
+        return true;
+    for (u32 i = 0; a->facts && b->facts && i < self->skeleton->place_count; i++) {
+        ExprId expr = self->skeleton->places[i].expr;
+        if (!(self->skeleton->places[i].flags & PLACE_TOLD)) // that callers look there is not known of others
+            continue;
+        if (!value_meet(values, facts_get(self->walk, a->facts, expr), facts_get(self->walk, b->facts, expr)))
+            return true;
+    }
+    return false;
+}
+
+// Why outcomes differ is worth keeping only when their locks do.
+static void keep_reasons(Frame *self) {
+    bool differ = false;
+    for (u32 i = 1; i < self->outcomes.count; i++)
+        differ |= self->outcomes.items[i].out != self->outcomes.items[0].out;
+    for (u32 i = 0; i < self->outcomes.count; i++) {
+        Outcome *outcome = &self->outcomes.items[i];
+        outcome->told = true;
+        for (u32 k = 0; differ && k < self->outcomes.count; k++)
+            outcome->told &=
+                self->outcomes.items[k].out == outcome->out || told_apart(self, outcome, &self->outcomes.items[k]);
+    }
+    for (u32 i = 0; !differ && i < self->outcomes.count; i++)
+        self->outcomes.items[i].facts = 0;
 }
 
 u32 walk_node(Walk *self, u32 node) {
@@ -374,6 +490,7 @@ u32 walk_node(Walk *self, u32 node) {
         frame_run_dirty(frame, block);
     frame_keep_accesses(frame);
     self->depth--;
+    keep_reasons(frame);
     Node *done = &analysis->nodes.items[node];
     done->outcome = analysis->outcomes.count;
     done->outcome_count = frame->outcomes.count;

@@ -4,7 +4,7 @@
 
 #include "racerx/facts/analysis.h"
 
-// Facts known on a path: sorted, expression << 3 | mask of values it may have.
+// Facts known on a path: sorted, expression << 32 | ValueId.
 typedef u32 FactsId; // 0: none
 typedef struct {
     u32 first, count;
@@ -48,7 +48,7 @@ typedef struct {
 typedef struct Walk {
     Analysis *analysis;
     Array(FactSet) facts;
-    U32Array fact_items;
+    Array(u64) fact_items;
     Map fact_index;
     U32Array fact_next;
     u32 depth;             // of calls being walked
@@ -58,15 +58,23 @@ typedef struct Walk {
 } Walk;
 
 // state.c
-FactsId facts_set(Walk *self, FactsId facts, ExprId expr, u8 mask); // VALUE_ANY forgets
-u8 facts_get(const Walk *self, FactsId facts, ExprId expr);
-FactsId facts_join(Walk *self, FactsId a, FactsId b);                          // what both agree on
+FactsId facts_set(Walk *self, FactsId facts, ExprId expr, ValueId value); // VALUE_ANY forgets
+ValueId facts_get(const Walk *self, FactsId facts, ExprId expr);
+ValueId value_of(const Frame *self, FactsId facts, ExprId expr); // likewise, of what is masked, too
+ValueId value_compared(ValueId value, u8 signs, u8 compares);    // of `it == 0`, `it != 0`
+FactsId forget_var(Frame *self, FactsId facts, u32 var);
+FactsId forget_name(Frame *self, FactsId facts, NameId name);
+FactsId forget_writes(Frame *self, FactsId facts, FunctionId callee);
+FactsId forget_arguments(Frame *self, FactsId facts, const SkeletonStep *step); // locals whose address is given
+bool stay_apart(const Frame *self, State a, State b); // by a constant that decides what callees do
+FactsId facts_join(Walk *self, FactsId a, FactsId b); // what both agree on
 u32 node_binding(const Analysis *self, const Node *node, u32 kind, u32 param); // 0: nothing bound
 ClassId bound_class(const Analysis *self, const Node *node, ClassId class);
 
 // effects.c: a lock call on a state; out has room for 2; returns how many states go on
 u32 apply_lock(Frame *self, const SkeletonStep *step, State state, State *out);
-bool is_surely_held(Frame *self, const Held *held); // at frame->block, frame->step
+bool is_surely_held(Frame *self, const Held *held);             // at frame->block, frame->step
+bool is_held_for_good(Frame *self, const Held *held, u32 step); // likewise: a thread may end with its locks
 void note_block(Frame *self, const SkeletonStep *step, State state);
 void note_join(Frame *self, const SkeletonStep *step, State state);
 
@@ -89,7 +97,7 @@ void name_by_path(Analysis *analysis, Held *held); // a lock of a global by the 
 u32 put_entry_sites(Analysis *analysis, LocksetId entry, const Renaming *renaming);
 
 // bind.c
-u32 binding_of(Frame *self, const SkeletonStep *step, FunctionId callee);
+u32 binding_of(Frame *self, const SkeletonStep *step, FunctionId callee, FactsId facts);
 void spawn_root(Frame *self, const SkeletonStep *step, LocksetId set);
 ClassId spawn_class(Frame *self, const Spawn *spawn); // of the thread that this node starts there
 

@@ -10,7 +10,7 @@ static struct port *port_lock(int number)
 	if (number >= 8)
 		return ERR_PTR(-EINVAL);
 	mutex_lock(&ports[number].lock);
-	return &ports[number]; /* TODO NOLEAK: nor does the caller seem to expect it */
+	return &ports[number]; /* NOLEAK */
 }
 
 int port_rename(int number, int name)

@@ -700,6 +700,8 @@ void find_races(Analysis *analysis, FindingList *out) {
     Races self = {.analysis = analysis, .list = out};
     for (u32 i = 0; i < analysis->inits.count; i++)
         map_put(&self.makes, (u64)analysis->inits.items[i].function << 32 | analysis->inits.items[i].class, NULL);
+    for (u32 i = 0; i < analysis->alias_makers.count; i += 2) // before it is told which lock it has, it has none
+        map_put(&self.makes, (u64)analysis->alias_makers.items[i] << 32 | analysis->alias_makers.items[i + 1], NULL);
     histories_begin(&self.histories, analysis);
     fill_usual(analysis);
     for (u32 i = 0; i < analysis->samples.count;) {

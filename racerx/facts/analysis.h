@@ -112,6 +112,15 @@ typedef struct {
     double z;                    // of a semaphore: how far from a lock it behaves
 } LockClass;
 
+// lock_alias.c: a member that holds a pointer to one and the same lock, wherever it is stored.
+#define ALIAS_STEPS 4 // on the way from what has the member to the lock; a longer one is not followed
+typedef struct {
+    ClassId class;          // of the lock; 0: not known
+    bool several;           // stores disagree on the way
+    u8 count;               // steps of the way; 0: not known
+    u32 steps[ALIAS_STEPS]; // as in Path.step
+} LockAlias;
+
 // skeleton.c --------------------------------------------------------------------
 // A function with only what concerns locks left in: lock operations, calls, what branches test.
 typedef enum {
@@ -521,9 +530,12 @@ typedef struct Facts {
     Array(HandleParameter) handle_parameters;
     Map handle_index; // ClassId of such a name -> handle_parameters, + 1
     Array(LockInit) inits;
-    U32Array *releases; // by function: classes held on entry that it may let go
-    U32Array *leaves;   // by function: classes that it takes and may leave held
-    Map release_blocks; // (function, class) -> bits per block, + 1
+    Array(LockAlias) aliases;
+    Map alias_index;       // (record, member) -> aliases, + 1
+    U32Array alias_makers; // pairs: function, class of a lock that it stores a pointer to
+    U32Array *releases;    // by function: classes held on entry that it may let go
+    U32Array *leaves;      // by function: classes that it takes and may leave held
+    Map release_blocks;    // (function, class) -> bits per block, + 1
     Array(u64 *) release_bits;
     Map caller_releases; // (function, class) -> 1 no, 2 yes
 } Facts;
@@ -640,7 +652,8 @@ ObjectId object_intern(Analysis *self, SharedObject object);
 void shared_object_name(const Analysis *self, ObjectId id, Buffer *out);
 ClassId class_intern(Analysis *self, NameId name, bool global);
 void skeleton_build(Analysis *self, SkeletonBuilder *scratch, FunctionId function);
-void fill_recursive(Analysis *self); // recursive.c; requires: skeletons. fills: LockClass.recursive of locks made so
+void fill_lock_aliases(Analysis *self); // lock_alias.c: requires Program.points, lock_stores. fills: aliases
+void fill_recursive(Analysis *self);    // recursive.c; requires: skeletons. fills: LockClass.recursive of locks made so
 // wait_names.c: the set of names (0: none) of what a call's argument, or result, is; all names of a set, callers' too.
 u32 handle_of(Analysis *self, const BodyScope *scope, const ExprId *alias, ExprId call, i32 argument);
 u32 handle_names(Analysis *self, u32 set, u32 *out, u32 most);

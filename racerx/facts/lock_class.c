@@ -153,6 +153,15 @@ ClassId class_named(Build *self, const char *text, u32 length, bool global) {
     return class_intern(self->analysis, program_intern(self->analysis->program, text, length), global);
 }
 
+ClassId class_of_global(Analysis *self, GlobalId global, NameId member) {
+    Buffer text = {0};
+    Object object = {.kind = OBJECT_GLOBAL, .global = global, .member = member};
+    object_name(self->program, &object, &text);
+    ClassId class = class_intern(self, program_intern(self->program, (char *)text.bytes, (u32)text.size), true);
+    buffer_free(&text);
+    return class;
+}
+
 // The parameter whose pointee this is, or NO_ID.
 static u32 parameter_behind(Build *self, PathValue value) {
     const Path *path = &self->analysis->paths.paths.items[value.path];
@@ -174,7 +183,7 @@ static ClassId class_of_parameter(Build *self, u32 param) {
 }
 
 // Is the pointer kept in a member or a global? Through casts and locals written once.
-static bool pointer_place(const Build *self, ExprId *pointer) {
+bool pointer_place(const Build *self, ExprId *pointer) {
     for (u32 depth = 0; depth < 8; depth++) {
         const Expr *expr = build_expr(self, *pointer);
         if (expr->kind == EXPR_MEMBER || expr->kind == EXPR_NAME)
@@ -271,6 +280,8 @@ ClassId class_of(Build *self, ExprId pointer, const char *member) {
         return class_of_member(self, pointer, member, NO_ID);
     if (parameter_behind(self, value) != NO_ID && (object.kind != OBJECT_FIELD || !object.member)) {
         class = class_of_parameter(self, parameter_behind(self, value));
+    } else if (object.kind == OBJECT_FIELD && !object.member && (class = alias_class(self, pointer, NULL))) {
+        ; // the lock that the pointer is only ever stored for
     } else if (object.kind == OBJECT_FIELD && !object.member && pointer_place(self, &pointer)) {
         Object place =
             expr_object(&self->scope, pointer); // `ap->lock` that is a pointer: the lock is known by where it is kept

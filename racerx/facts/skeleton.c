@@ -122,6 +122,9 @@ static LockOperation operation_of(Build *self, const LockEffect *effect, const L
         operation.class =
             effect->member ? class_of_member(self, argument, effect->member, owner) : class_of(self, argument, NULL);
         operation.path = effect->member ? member_place(self, pointer, effect->member) : build_behind(self, pointer);
+        PathId alias = 0;
+        if (!effect->member && alias_class(self, argument, &alias) == operation.class && alias)
+            operation.path = alias;
     }
     LockClass *class = &self->analysis->classes.items[operation.class];
     if (class->kind == LOCK_KINDS && (effect->kind == EFFECT_ACQUIRE || effect->kind == EFFECT_RELEASE))

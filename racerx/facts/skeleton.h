@@ -39,10 +39,15 @@ PathValue build_value(Build *self, ExprId id, u32 depth); // where a value comes
 PathId build_place(Build *self, ExprId id, u32 depth);    // the place an lvalue names
 PathId build_behind(Build *self, PathValue pointer);      // what a pointer points to
 NameId build_name(const Build *self, StrId id);
+bool pointer_place(const Build *self, ExprId *pointer); // is it kept in a member or a global? Then that
 ClassId class_named(Build *self, const char *text, u32 length, bool global);
 ClassId class_of(Build *self, ExprId pointer,
                  const char *member); // of the lock behind a pointer, or of that member of it
 ClassId class_of_member(Build *self, ExprId pointer, const char *member, RecordId owner);
+
+// lock_alias.c: the lock that a pointer kept in a member or a global points to, when it is only ever one; 0: it is not
+ClassId alias_class(Build *self, ExprId pointer, PathId *path);
+ClassId class_of_global(Analysis *self, GlobalId global, NameId member); // lock_class.c
 
 // skeleton.c
 void build_begin(Build *self, Analysis *analysis, FunctionId function,

@@ -68,6 +68,8 @@ static void move_chunk(Linker *self, ScanChunk *chunk) {
     }
     for (u32 i = 0; i < chunk->flows.count; i++)
         array_push(&self->flows, chunk->flows.items[i]);
+    for (u32 i = 0; i < chunk->lock_stores.count; i++)
+        array_push(&program->lock_stores, chunk->lock_stores.items[i]);
     move_locals(program, chunk);
     renumber(chunk, calls);
     array_free(&chunk->calls);
@@ -379,6 +381,7 @@ void link_calls(Program *self, u32 jobs) {
     for (u32 c = 0; c < linker.scan.count; c++)
         for (u32 i = 0; i < linker.scan.chunks[c].registers.count; i++)
             resolve_handed(&linker, &linker.scan.chunks[c].registers.items[i]);
+    points_solve(self, &linker.scan);
     fill_graph(self);
     count_calls(self);
     find_roots(self, &linker.scan, &linker.slots, &linker.flows);

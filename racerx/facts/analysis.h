@@ -38,6 +38,8 @@ enum {
     5 // in SharedObject.kind: calls of a function (id: its NameId) with an argument of a type (var: 1 + RecordId)
 #define OBJECT_STATE                                                                                                   \
     6 // likewise: what functions outside the tree keep for themselves (id: NameId of what it is called)
+#define OBJECT_BEHIND                                                                                                  \
+    7 // likewise: what a pointer kept in a global points to, when it was allocated (id: points_region())
 #define HEAP_VAR 0x80000000u // in SharedObject.var: the ExprId of an allocation
 typedef struct {
     u8 kind;       // ObjectKind
@@ -59,6 +61,9 @@ enum {
     ACCESSED_LOWERS = 256,   // stores the constant 0
     ACCESSED_RAISES = 512,   // stores another constant
     ACCESSED_HANDED = 1024,  // by a helper that is given its address; neither read nor written: by none
+    ACCESSED_FREED = 2048,   // ends its life, or may move it
+    ACCESSED_KEPT = 4096,    // through a pointer that was read before a lock was let go
+    ACCESSED_GROWN = 8192,   // of what was added to it just before
 };
 enum { FRESH_NO, FRESH_YES, FRESH_PARAM }; // FRESH_PARAM + n: as long as what parameter n points to is nobody else's
 typedef struct {
@@ -223,6 +228,7 @@ typedef struct {
     u8 param;        // as Access.param
     ObjectId object; // as Access.object
     PathId path;
+    u32 pointed, pointed_count; // Build.pointed: the objects, when they are known by the pointer only
 } AccessMemo;
 
 // threads.c ---------------------------------------------------------------------

@@ -718,4 +718,5 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     array_free(&self.successors);
     array_free(&self.mentions);
     array_free(&self.tested);
+    array_free(&self.pointed);
 }

@@ -19,6 +19,7 @@ typedef struct {
     u8 *rooted;        // by var: some place starts from it
     u8 *allocation;    // by expr: a call that gives fresh memory
     AccessMemo *memo;  // by expr: the object it names
+    U32Array pointed;  // objects of accesses through pointers, in runs
     u32 block_step;    // first step of the block being built
     Array(SkeletonStep) steps;
     Array(SkeletonBlock) blocks;
@@ -69,10 +70,14 @@ ExprId build_condition(const Build *self,
                        const Block *block); // the expression that stands for the condition; 0: its subject says it all
 void fill_tracked(Build *self);             // fills: tracked, tested_often, same_call, mentions
 
+// pointed.c: what is behind a pointer, as far as it is known what that points to; how many objects, 0: not known
+u32 build_pointed(Build *self, ExprId pointer, u32 flags, bool one, ObjectId *out);
+
 // access.c
 void build_access(Build *self, const Event *event);
 ObjectId build_scalar(Build *self, ExprId argument);          // the scalar whose address this is; 0: none
 void build_handed(Build *self, const Event *event, u32 call); // what a call hands over by its address
+u32 global_flags(const Analysis *analysis, GlobalId id);      // SHARED_… of every place in it
 void mark_unshared(Build *self, u32 first);
 bool build_declared_access(Build *self, const Event *event, const char *name, u32 said);
 

@@ -33,6 +33,7 @@ static void build_skeletons(Analysis *self) {
     fill_recursive(self);
     fill_relevance(self);
     fill_releases(self);
+    fill_kept(self);
     fill_touched(self);
     fill_critical(self);
     fill_queues(self);

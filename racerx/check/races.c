@@ -322,8 +322,26 @@ static void add_features(Races *self, Finding *finding, const Race *race, u32 va
 
 // pairs -------------------------------------------------------------------------------
 
+static bool is_unshared(const Analysis *self, const Sample *sample) {
+    return (access_of(self, sample)->flags & ACCESSED_UNSHARED) && is_bare(self, sample);
+}
+
+// Was it taken off before this access, so that the other cannot reach it? Who kept a pointer to it can, when it is
+// freed.
+static bool is_out_of_reach(const Analysis *self, const Sample *sample, const Sample *other) {
+    bool freed = access_of(self, sample)->flags & ACCESSED_FREED, kept = access_of(self, other)->flags & ACCESSED_KEPT;
+    return is_unshared(self, sample) && !(freed && kept);
+}
+
+// What is freed after it was taken off is out of reach whatever anybody believes.
+static bool is_freed_alone(const Analysis *self, const Sample *sample, const Sample *other) {
+    return (access_of(self, sample)->flags & ACCESSED_FREED) && is_out_of_reach(self, sample, other);
+}
+
 static bool races_with(Races *self, const Sample *a, const Sample *b, bool *proven) {
     const Analysis *analysis = self->analysis;
+    if (is_freed_alone(analysis, a, b) || is_freed_alone(analysis, b, a))
+        return false;
     return conflict(analysis, a, b) && !have_common_lock(analysis, a, b) && may_run_together(analysis, a, b, proven) &&
            !are_ordered(&self->histories, a, b) &&
            !(analysis->follows_threads && (is_last_user(analysis, a) || is_last_user(analysis, b)));
@@ -367,10 +385,6 @@ static bool is_shared_data(const Analysis *self, ObjectId object) {
     return !(self->objects.items[object].flags & (SHARED_ATOMIC | SHARED_CONST | SHARED_OWN | SHARED_LOCK));
 }
 
-static bool is_unshared(const Analysis *self, const Sample *sample) {
-    return (access_of(self, sample)->flags & ACCESSED_UNSHARED) && is_bare(self, sample);
-}
-
 // Every access of an object that races for sure with another: one finding.
 static bool find_proven(Races *self, const Belief *belief) {
     const Analysis *analysis = self->analysis;
@@ -382,8 +396,8 @@ static bool find_proven(Races *self, const Belief *belief) {
         for (u32 k = i; k < count; k++) {
             bool proven;
             const Sample *a = &belief->samples[i], *b = &belief->samples[k];
-            if (is_unshared(analysis, a) || is_unshared(analysis, b) || !races_with(self, a, b, &proven) || !proven ||
-                is_ignored(analysis, a) || is_ignored(analysis, b))
+            if (is_out_of_reach(analysis, a, b) || is_out_of_reach(analysis, b, a) ||
+                !races_with(self, a, b, &proven) || !proven || is_ignored(analysis, a) || is_ignored(analysis, b))
                 continue;
             racing[i] = racing[k] = 1;
             double x = sample_cost(analysis, a), y = sample_cost(analysis, b);

@@ -370,7 +370,8 @@ static void put_sample(Samples *self, const NodeAccess *record, u32 index, u32 w
     Analysis *analysis = self->analysis;
     Access access = analysis->accesses.items[index];
     PathId path;
-    if (access.fresh == FRESH_YES || !(access.flags & (ACCESSED_READ | ACCESSED_WRITE)))
+    if (access.fresh == FRESH_YES || !(access.flags & (ACCESSED_READ | ACCESSED_WRITE)) ||
+        (access.flags & ACCESSED_GROWN))
         return;
     if (analysis->program->functions.items[access.function].flags & DECL_ALTERNATIVE)
         return; // another configuration: never together with the one that was chosen

@@ -267,7 +267,7 @@ static bool is_chosen(Build *self, ExprId id) {
     return false;
 }
 
-static void put_access(Build *self, Access access) {
+void put_access(Build *self, Access access) {
     array_push(&self->analysis->accesses, access);
     SkeletonStep *last = self->steps.count > self->block_step ? &self->steps.items[self->steps.count - 1] : NULL;
     if (last && last->kind == STEP_ACCESS) {
@@ -309,6 +309,8 @@ static void fill_memo(Build *self, ExprId lvalue, AccessMemo *memo) {
         memo->object = 0, memo->param = 0;
     else if (!memo->object || analysis->objects.items[memo->object].var & HEAP_VAR)
         fill_pointed(self, lvalue, memo);
+    else if (analysis->objects.items[memo->object].kind == OBJECT_FIELD)
+        memo->life = build_life(self, expr_object(&self->scope, lvalue).base);
 }
 
 static void push_access(Build *self, ExprId lvalue, Place place, u16 flags) {
@@ -327,6 +329,8 @@ static void push_access(Build *self, ExprId lvalue, Place place, u16 flags) {
     }
     if ((!memo->object && !memo->param) || memo->pointed_count)
         return;
+    if (memo->life) // whoever uses a part of it needs all of it to be there
+        put_access(self, (Access){self->function, place, memo->life, memo->path, ACCESSED_READ, memo->param, 0});
     if (memo->object && (analysis->objects.items[memo->object].flags & SHARED_ELEMENT) && is_chosen(self, lvalue))
         flags |= ACCESSED_CHOSEN;
     put_access(self, (Access){self->function, place, memo->object, memo->path, flags, memo->param, 0});
@@ -383,6 +387,28 @@ static bool update_last(Build *self, ExprId lvalue) {
     return true;
 }
 
+// What is written just after memory was made larger, at a place that is not always the same, is what was added.
+static u16 grown_flag(const Build *self, ExprId lvalue) {
+    const PathTable *paths = &self->analysis->paths;
+    PathId path = self->memo[lvalue].known ? self->memo[lvalue].path : 0;
+    if (!path || paths->paths.items[path].step >> 29 != 3)
+        return 0;
+    for (u32 i = 0; i < self->grown.count; i++)
+        if (self->grown.items[i] == paths->paths.items[path].parent)
+            return ACCESSED_GROWN;
+    return 0;
+}
+
+static void push_written(Build *self, const Event *event) {
+    u32 first = self->analysis->accesses.count;
+    push_access(self, event->expr, event->place, ACCESSED_WRITE | stored_constant(self, event->value));
+    u16 grown = self->grown.count ? grown_flag(self, event->expr) : 0;
+    for (u32 i = first; grown && i < self->analysis->accesses.count; i++)
+        self->analysis->accesses.items[i].flags |= grown;
+    if (event->value && build_grows(self, event->value) && self->memo[event->expr].known)
+        array_push(&self->grown, self->memo[event->expr].path);
+}
+
 void build_access(Build *self, const Event *event) {
     if ((event->kind == EVENT_READ || event->kind == EVENT_WRITE) && build_expr(self, event->expr)->kind != EXPR_VAR)
         push_bases(self, event->expr, event->place);
@@ -390,7 +416,7 @@ void build_access(Build *self, const Event *event) {
         push_access(self, event->expr, event->place, ACCESSED_READ);
     } else if (event->kind == EVENT_WRITE) {
         if (!(event->flags & EVENT_RMW) || !update_last(self, event->expr))
-            push_access(self, event->expr, event->place, ACCESSED_WRITE | stored_constant(self, event->value));
+            push_written(self, event);
     }
 }
 
@@ -431,12 +457,14 @@ static void access_pointee(Build *self, ExprId argument, Place place, u16 flags)
     const Expr *expr = build_expr(self, argument);
     while (expr->kind == EXPR_CAST)
         expr = build_expr(self, argument = expr->a);
-    if (expr->kind == EXPR_NAME || expr->kind == EXPR_MEMBER || expr->kind == EXPR_INDEX) {
-        if (type_kind(self->analysis->program, scope_strip(&self->scope, expr_type(&self->scope, argument))) ==
-            TYPE_ARRAY)
-            push_access(self, argument, place, flags);
+    bool named = expr->kind == EXPR_NAME || expr->kind == EXPR_MEMBER || expr->kind == EXPR_INDEX;
+    if (named && type_kind(self->analysis->program, scope_strip(&self->scope, expr_type(&self->scope, argument))) ==
+                     TYPE_ARRAY) {
+        push_access(self, argument, place, flags);
         return;
     }
+    if (build_region_access(self, argument, path, place, flags) || named)
+        return;
     if (!path || first->root != ROOT_PARAM || first->step >= 32)
         return;
     put_access(self, (Access){self->function, place, 0, path, flags, (u8)(first->step + 1), 0});

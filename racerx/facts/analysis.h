@@ -46,8 +46,8 @@ typedef struct {
     u32 id;        // GlobalId, RecordId, FunctionId
     NameId member; // "a.b"; 0: the whole
     u32 var;       // OBJECT_LOCAL: which; see HEAP_VAR
-    NameId local;  // OBJECT_LOCAL: its name, or the allocator's
-    u32 flags;     // SHARED_…
+    NameId local; // OBJECT_LOCAL: its name, or the allocator's; OBJECT_BEHIND: 1 + RecordId of what it is, 0: not known
+    u32 flags;    // SHARED_…
 } SharedObject;
 enum {
     ACCESSED_READ = 1,
@@ -229,6 +229,7 @@ typedef struct {
     ObjectId object; // as Access.object
     PathId path;
     u32 pointed, pointed_count; // Build.pointed: the objects, when they are known by the pointer only
+    ObjectId life;              // the allocated memory that it is a member of, when that is ever freed; 0: none
 } AccessMemo;
 
 // threads.c ---------------------------------------------------------------------
@@ -674,6 +675,7 @@ void fill_fresh(
     Analysis *self); // fresh.c: requires skeletons. fills: publishes, returns_fresh, fresh of accesses and arguments
 void fill_handed(Analysis *self);   // handed.c: requires skeletons. fills: flags of what calls hand over
 void fill_releases(Analysis *self); // unlockset.c
+void fill_kept(Analysis *self);     // kept_pointers.c: requires releases. fills: ACCESSED_KEPT
 // What one step, by itself or by a callee, may do to a class: 1 lets it go, 2 takes it, 0 neither.
 u32 step_effect(const Analysis *self, const Skeleton *skeleton, const SkeletonStep *step, ClassId class);
 // A callee's word for a lock in the caller's; 0: nothing the caller can name.

@@ -65,3 +65,74 @@ u32 build_pointed(Build *self, ExprId pointer, u32 flags, bool one, ObjectId *ou
         self->analysis->objects.items[out[i]].flags |= flags & SHARED_ELEMENT;
     return count;
 }
+
+// lives -----------------------------------------------------------------------
+
+// The one region that a pointer points to, or into; 0: not known, or several.
+static u32 region_of(Build *self, ExprId pointer) {
+    const Program *program = self->analysis->program;
+    PointsSet set;
+    u32 region = 0;
+    if (!self->analysis->binds_data || !program->points)
+        return 0;
+    expr_points(&self->scope, pointer, &set);
+    for (u32 i = 0; set.complete && i < set.count; i++) {
+        u32 one = points_region(program, &set.items[i]);
+        if (!one || (region && region != one))
+            return 0;
+        region = one;
+    }
+    return region;
+}
+
+// `pointer`: says by its type what it is.
+static ObjectId region_object(Build *self, u32 region, ExprId pointer) {
+    Analysis *analysis = self->analysis;
+    ObjectId id = object_intern(
+        analysis, (SharedObject){.kind = OBJECT_BEHIND, .id = region, .flags = SHARED_GLOBAL | SHARED_AGGREGATE});
+    RecordId record = expr_pointee(&self->scope, pointer).record;
+    if (record != NO_ID && !analysis->objects.items[id].local)
+        analysis->objects.items[id].local = record + 1;
+    return id;
+}
+
+ObjectId build_life(Build *self, ExprId pointer) {
+    u32 region = region_of(self, pointer);
+    return region && points_region_freed(self->analysis->program, region) ? region_object(self, region, pointer) : 0;
+}
+
+bool build_region_access(Build *self, ExprId pointer, PathId path, Place place, u16 flags) {
+    u32 region = region_of(self, pointer);
+    const PathTable *paths = &self->analysis->paths;
+    const Path *root = &paths->paths.items[path_first(paths, path)];
+    u8 param = path && root->root == ROOT_PARAM && root->step < 32 ? (u8)(root->step + 1) : 0;
+    if (!region)
+        return false;
+    put_access(self, (Access){self->function, place, region_object(self, region, pointer), path, flags, param, 0});
+    return true;
+}
+
+void build_freed(Build *self, const Event *event, const char *name) {
+    const CallFact *facts;
+    u32 count = declarations_facts(self->analysis->declarations, name, (u32)strlen(name), SAID_FREES, &facts);
+    for (u32 i = 0; i < count; i++) {
+        ExprId freed = call_argument(&self->scope, event->expr, facts[i].argument > 0 ? facts[i].argument : 1);
+        if (freed && call_choice(&self->scope, event->expr, &facts[i].choice))
+            build_region_access(self, freed, build_behind(self, build_value(self, freed, 0)), event->place,
+                                ACCESSED_WRITE | ACCESSED_FREED);
+    }
+}
+
+bool build_grows(const Build *self, ExprId value) {
+    const Expr *expr = build_expr(self, value);
+    for (u32 depth = 0; depth < 8; depth++) {
+        if (expr->kind == EXPR_CAST)
+            expr = build_expr(self, expr->a);
+        else if (expr->kind == EXPR_VAR && self->alias[expr->a])
+            expr = build_expr(self, self->alias[expr->a]);
+    }
+    if (expr->kind != EXPR_CALL || build_expr(self, expr->a)->kind != EXPR_NAME)
+        return false;
+    u32 said = program_said(self->analysis->program, build_name(self, build_expr(self, expr->a)->a));
+    return (said & SAID_ALLOCATES) && (said & SAID_ACCESSES); // what it is given, it gives back, with more
+}

@@ -418,6 +418,8 @@ static bool put_call(Build *self, const Event *event) {
         const u32 more = SAID_BLOCKS | SAID_JOINS | SAID_REGISTERS | SAID_ALLOCATES | SAID_PERCPU;
         if ((said & (SAID_ATOMIC | SAID_ACCESSES)) && build_declared_access(self, event, name, said) && !(said & more))
             return true;
+        if (said & SAID_FREES)
+            build_freed(self, event, name);
         if (said & (SAID_ALLOCATES | SAID_PERCPU))
             put_allocation(self, &step, name, call);
         if (said & (SAID_REGISTERS | SAID_JOINS))
@@ -719,4 +721,5 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     array_free(&self.mentions);
     array_free(&self.tested);
     array_free(&self.pointed);
+    array_free(&self.grown);
 }

@@ -20,6 +20,7 @@ typedef struct {
     u8 *allocation;    // by expr: a call that gives fresh memory
     AccessMemo *memo;  // by expr: the object it names
     U32Array pointed;  // objects of accesses through pointers, in runs
+    U32Array grown;    // paths of pointers to memory that was made larger
     u32 block_step;    // first step of the block being built
     Array(SkeletonStep) steps;
     Array(SkeletonBlock) blocks;
@@ -73,7 +74,15 @@ void fill_tracked(Build *self);             // fills: tracked, tested_often, sam
 // pointed.c: what is behind a pointer, as far as it is known what that points to; how many objects, 0: not known
 u32 build_pointed(Build *self, ExprId pointer, u32 flags, bool one, ObjectId *out);
 
+// The allocated memory, ever freed, that a pointer points to, whatever of it; 0: none, or not known.
+ObjectId build_life(Build *self, ExprId pointer);
+// An access of the allocated memory that an argument points to; false: it is not known to.
+bool build_region_access(Build *self, ExprId pointer, PathId path, Place place, u16 flags);
+void build_freed(Build *self, const Event *event, const char *name); // a call that ends the life of its argument
+bool build_grows(const Build *self, ExprId value); // is it what a call gives that makes memory larger?
+
 // access.c
+void put_access(Build *self, Access access);
 void build_access(Build *self, const Event *event);
 ObjectId build_scalar(Build *self, ExprId argument);          // the scalar whose address this is; 0: none
 void build_handed(Build *self, const Event *event, u32 call); // what a call hands over by its address

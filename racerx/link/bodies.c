@@ -219,9 +219,12 @@ static void hand_on(Scanner *self, ExprId expr, const CallFact *fact, const Sour
 static void scan_frees(Scanner *self, ExprId expr, NameId name) {
     const CallFact *facts;
     const char *text = program_text(self->program, name);
-    if (!(program_said(self->program, name) & SAID_FREES) || !data_is_whole(self->program))
+    u32 said = program_said(self->program, name);
+    bool moves = (said & SAID_ALLOCATES) && (said & SAID_ACCESSES); // it gives back what it is given, elsewhere
+    if ((!(said & SAID_FREES) && !moves) || !data_is_whole(self->program))
         return;
-    u32 count = declarations_facts(self->program->declarations, text, (u32)strlen(text), SAID_FREES, &facts);
+    u32 count = declarations_facts(self->program->declarations, text, (u32)strlen(text),
+                                   moves ? SAID_ACCESSES : SAID_FREES, &facts);
     DataScan data = data_scan(self);
     for (u32 i = 0; i < count; i++) {
         ExprId freed = call_argument(&self->scope, expr, facts[i].argument > 0 ? facts[i].argument : 1);

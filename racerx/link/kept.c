@@ -36,6 +36,17 @@ static u32 lead_of(const Keeping *self, u32 number) {
     return number;
 }
 
+// Which of two keepers (cells, plus 1; 0: none) names the region: a global rather than a member, then the lower.
+static u32 better(const Keeping *self, u32 a, u32 b) {
+    if (!a || !b)
+        return a ? a : b;
+    bool x = slot_kind(self->points->cells.items[a - 1].cell.base) == SLOT_GLOBAL,
+         y = slot_kind(self->points->cells.items[b - 1].cell.base) == SLOT_GLOBAL;
+    if (x != y)
+        return x ? a : b;
+    return a < b ? a : b;
+}
+
 static bool join(Keeping *self, u32 a, u32 b) {
     a = lead_of(self, a);
     b = lead_of(self, b);
@@ -44,9 +55,7 @@ static bool join(Keeping *self, u32 a, u32 b) {
         return false;
     self->parent.items[high] = low;
     self->many.items[low] |= self->many.items[high];
-    u32 keeper = self->keeper.items[high];
-    if (keeper && (!self->keeper.items[low] || keeper < self->keeper.items[low]))
-        self->keeper.items[low] = keeper;
+    self->keeper.items[low] = better(self, self->keeper.items[low], self->keeper.items[high]);
     return true;
 }
 
@@ -90,7 +99,7 @@ static bool keep_one(Keeping *self, u32 cell) {
         u32 number = number_of(self, one->targets[i]);
         u32 *keeper = &self->keeper.items[lead_of(self, number)];
         changed |= !*keeper;
-        *keeper = *keeper && *keeper <= cell + 1 ? *keeper : cell + 1;
+        *keeper = better(self, *keeper, cell + 1);
         changed |= first != NO_ID && join(self, first, number);
         first = number;
     }
@@ -129,21 +138,6 @@ static bool keep_round(Keeping *self, bool many) {
     return changed;
 }
 
-static void find_keepers(Keeping *self) {
-    const Points *points = self->points;
-    bool changed = true;
-    for (u32 c = 1; c < points->cells.count; c++)
-        if (slot_kind(points->cells.items[c].cell.base) == SLOT_HEAP)
-            number_of(self, c);
-    for (u32 round = 0; changed && round < KEPT_ROUNDS; round++)
-        changed = keep_round(self, false);
-    changed = true;
-    for (u32 round = 0; changed && !limit_cuts(LIMIT_KEPT_ROUNDS, round >= KEPT_ROUNDS); round++)
-        changed = keep_round(self, true);
-    for (u32 n = 0; changed && n < self->cells.count; n++) // not known: none of them is one
-        self->many.items[lead_of(self, n)] = 1;
-}
-
 // A list leads to itself: what keeps an object is among what the object keeps.
 static void find_lists(Keeping *self) {
     const Points *points = self->points;
@@ -157,6 +151,22 @@ static void find_lists(Keeping *self) {
                 lead_of(self, number_of(self, one->targets[i])) == owner)
                 self->many.items[owner] = 1;
     }
+}
+
+static void find_keepers(Keeping *self) {
+    const Points *points = self->points;
+    bool changed = true;
+    for (u32 c = 1; c < points->cells.count; c++)
+        if (slot_kind(points->cells.items[c].cell.base) == SLOT_HEAP)
+            number_of(self, c);
+    for (u32 round = 0; changed && round < KEPT_ROUNDS; round++)
+        changed = keep_round(self, false);
+    find_lists(self);
+    changed = true;
+    for (u32 round = 0; changed && !limit_cuts(LIMIT_KEPT_ROUNDS, round >= KEPT_ROUNDS); round++)
+        changed = keep_round(self, true);
+    for (u32 n = 0; changed && n < self->cells.count; n++) // not known: none of them is one
+        self->many.items[lead_of(self, n)] = 1;
 }
 
 // fills: regions, region_of.
@@ -178,9 +188,11 @@ static void put_regions(Keeping *self) {
     }
     for (u32 r = 1; r < points->regions.count; r++) {
         PointsRegion *one = &points->regions.items[r];
-        const u32 *outer =
-            slot_kind(one->keeper.base) == SLOT_HEAP ? map_get(&points->region_of, one->keeper.base) : NULL;
+        bool inside = slot_kind(one->keeper.base) == SLOT_HEAP;
+        const u32 *outer = inside ? map_get(&points->region_of, one->keeper.base) : NULL;
         one->outer = outer ? *outer : 0;
+        if (inside && (!outer || *outer == r))
+            die("allocated memory is kept in what is no region");
     }
     free(region);
 }
@@ -200,10 +212,8 @@ static void find_freed(Points *self, const BodyScan *scan) {
 
 void find_kept(Points *points, const BodyScan *scan) {
     Keeping self = {.points = points};
-    if (data_is_whole(points->program)) {
+    if (data_is_whole(points->program))
         find_keepers(&self);
-        find_lists(&self);
-    }
     put_regions(&self);
     find_freed(points, scan);
     map_free(&self.number);

@@ -272,6 +272,12 @@ static void call_through(Scanner *self, ExprId callee, CallSite *site, u32 call)
     if (expr->kind == EXPR_MEMBER || expr->kind == EXPR_INDEX)
         lvalue_slots(self, callee, 0, &from); // the type's field, then this very object's
     if (from.count) {
+        DataScan data = data_scan(self);
+        TableCall table;
+        if (data_table(&data, callee, &table)) {
+            table.call = call;
+            array_push(&self->chunk->tables, table);
+        }
         push_indirect(self, call, from.keys[from.count - 1], from.count > 1 ? from.keys[0] : SLOT_NONE, 0);
         return;
     }
@@ -547,6 +553,7 @@ void body_scan_free(BodyScan *self) {
         array_free(&chunk->passed);
         array_free(&chunk->freed);
         array_free(&chunk->lock_stores);
+        array_free(&chunk->tables);
     }
     free(self->chunks);
     *self = (BodyScan){0};

@@ -399,3 +399,20 @@ void data_write(DataScan *self, ExprId lvalue, ExprId value) {
     if (kept)
         put(self, DATA_COPY, (DataCell){slot_key(SLOT_ALL, place.record, 0), member}, from, 0, NO_ID);
 }
+
+// The callee `holder.table->member`.
+bool data_table(DataScan *self, ExprId callee, TableCall *out) {
+    const Expr *member = expr_at(self, callee);
+    const Expr *behind = member->kind == EXPR_MEMBER ? expr_at(self, member->a) : NULL;
+    DataPlace place;
+    if (!behind || behind->kind != EXPR_DEREF || expr_at(self, behind->a)->kind != EXPR_MEMBER ||
+        !data_type_followed(self, expr_type(&self->scope, behind->a)) || !place_of(self, behind->a, &place, 0) ||
+        (!place.pointer && slot_kind(place.cell.base) == SLOT_TYPE))
+        return false;
+    *out = (TableCall){.pointer = place.pointer,
+                       .holder = plain(place.cell),
+                       .kept = (place.pointer ? place.member : place.cell.member) & ~DATA_ELEMENT,
+                       .record = place.record,
+                       .member = file_name(self->program, self->scope.file, member->b)};
+    return true;
+}

@@ -141,6 +141,16 @@ typedef struct {
 } DataFlow;
 typedef Array(DataFlow) DataFlowArray;
 
+// A call through a table of functions whose holder is an object that is known: `disk.driver->stop()`.
+typedef struct {
+    u32 call;
+    bool pointer;    // the holder is what `holder` points to
+    DataCell holder; // that has the table, or a pointer to it
+    NameId kept;     // the holder's member that points to the table; behind a pointer only
+    RecordId record; // that has this member; NO_ID: not known
+    NameId member;   // of the table: what is called
+} TableCall;
+
 // A pointer that a call through a pointer hands over.
 typedef struct {
     u32 call;
@@ -164,6 +174,7 @@ typedef struct {
     Array(DataPassed) passed;
     Array(DataCell) freed; // pointers that are given to somebody who frees what they point to
     LockStoreArray lock_stores;
+    Array(TableCall) tables;
     u32 bodies_bad;
 } ScanChunk;
 typedef struct {
@@ -229,8 +240,11 @@ void data_write(DataScan *self, ExprId lvalue, ExprId value);
 void data_member(DataScan *self, RecordId owner, DataCell to, ExprId value); // a member that is initialised
 
 // points.c --------------------------------------------------------------------------
-void points_solve(Program *self, const BodyScan *scan); // requires targets of calls. fills: Program.points
+bool data_table(DataScan *self, ExprId callee, TableCall *out); // data.c: all but the call; false: it is no such call
+void points_solve(Program *self, const BodyScan *scan);         // requires targets of calls. fills: Program.points
 void points_free(Program *self);
+// The tables that a call may go through, as GlobalIds; 0: not known. `out` has room for POINTS_MOST.
+u32 points_tables(const Program *self, const TableCall *call, GlobalId *out);
 typedef struct Points Points;
 
 // pointers.c ------------------------------------------------------------------------

@@ -567,3 +567,48 @@ void local_points(const Program *self, FunctionId function, u32 var, NameId memb
 void record_points(const Program *self, RecordId record, NameId member, PointsSet *out) {
     cell_points(self, (DataCell){slot_key(SLOT_ALL, record, 0), member}, out);
 }
+
+// tables ----------------------------------------------------------------------
+
+// Adds what a cell holds, if that is tables and nothing else; false: it is not.
+static bool add_tables(const Points *self, DataCell cell, bool required, GlobalId *out, u32 *count) {
+    const Program *program = self->program;
+    u32 id = points_find(self, cell);
+    const PointsCell *one = id == NO_ID ? NULL : &self->cells.items[self->cells.items[id].same];
+    if (!one || !one->count)
+        return !required;
+    for (u32 i = 0; i < one->count; i++) {
+        PointsTarget target = target_of(self, one->targets[i]);
+        bool known = false, constant = false;
+        if (target.kind == POINTS_GLOBAL && !target.member) {
+            TypeRef type = global_type(program, target.id);
+            constant = program->files.items[type.file].tree.types.items[type.type].quals & QUAL_CONST;
+        }
+        for (u32 k = 0; k < *count; k++)
+            known |= out[k] == target.id;
+        if (!constant || (*count == POINTS_MOST && !known))
+            return false; // one that may be filled in later says nothing
+        if (!known)
+            out[(*count)++] = target.id;
+    }
+    return true;
+}
+
+u32 points_tables(const Program *program, const TableCall *call, GlobalId *out) {
+    const Points *self = program->points;
+    u32 count = 0, id = points_find(self, call->holder);
+    if (!call->pointer && !add_tables(self, call->holder, true, out, &count))
+        return 0;
+    const PointsCell *holder = call->pointer && id != NO_ID ? &self->cells.items[self->cells.items[id].same] : NULL;
+    if (call->pointer && (!holder || !holder->count))
+        return 0;
+    for (u32 i = 0; holder && i < holder->count; i++) {
+        u32 target = holder->targets[i];
+        DataCell kept = {self->cells.items[target].cell.base, call->kept};
+        if (is_typed(self, target) || !add_tables(self, kept, true, out, &count))
+            return 0;
+    }
+    bool anywhere = call->record == NO_ID || // what was stored by a pointer that nobody knows
+                    add_tables(self, (DataCell){slot_key(SLOT_TYPE, call->record, 0), call->kept}, false, out, &count);
+    return anywhere ? count : 0;
+}

@@ -658,6 +658,7 @@ bool global_is_own(const Analysis *self, GlobalId id); // access.c: has every th
 ObjectId object_intern(Analysis *self, SharedObject object);
 void shared_object_name(const Analysis *self, ObjectId id, Buffer *out);
 ClassId class_intern(Analysis *self, NameId name, bool global);
+ClassId class_of_global(Analysis *self, GlobalId global, NameId member); // lock_class.c: of a lock that is one object
 void skeleton_build(Analysis *self, SkeletonBuilder *scratch, FunctionId function);
 void fill_lock_aliases(Analysis *self); // lock_alias.c: requires Program.points, lock_stores. fills: aliases
 void fill_recursive(Analysis *self);    // recursive.c; requires: skeletons. fills: LockClass.recursive of locks made so

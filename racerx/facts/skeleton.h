@@ -49,7 +49,6 @@ ClassId class_of_member(Build *self, ExprId pointer, const char *member, RecordI
 
 // lock_alias.c: the lock that a pointer kept in a member or a global points to, when it is only ever one; 0: it is not
 ClassId alias_class(Build *self, ExprId pointer, PathId *path);
-ClassId class_of_global(Analysis *self, GlobalId global, NameId member); // lock_class.c
 
 // skeleton.c
 void build_begin(Build *self, Analysis *analysis, FunctionId function,

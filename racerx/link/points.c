@@ -564,6 +564,10 @@ void local_points(const Program *self, FunctionId function, u32 var, NameId memb
     cell_points(self, (DataCell){slot_key(SLOT_VAR, function, var), member}, out);
 }
 
+void heap_points(const Program *self, FunctionId function, ExprId call, NameId member, PointsSet *out) {
+    cell_points(self, (DataCell){slot_key(SLOT_HEAP, function, call), member}, out);
+}
+
 void record_points(const Program *self, RecordId record, NameId member, PointsSet *out) {
     cell_points(self, (DataCell){slot_key(SLOT_ALL, record, 0), member}, out);
 }

@@ -298,6 +298,7 @@ typedef struct {
 void expr_points(const BodyScope *scope, ExprId pointer, PointsSet *out); // of the value of an expression
 void global_points(const Program *self, GlobalId global, NameId member, PointsSet *out); // of a pointer kept there
 void local_points(const Program *self, FunctionId function, u32 var, NameId member, PointsSet *out);
+void heap_points(const Program *self, FunctionId function, ExprId call, NameId member, PointsSet *out);
 void record_points(const Program *self, RecordId record, NameId member, PointsSet *out); // in whatever object
 // What is allocated and kept in one global, for as long as anybody can find it: the region, named by that; 0: none.
 u32 points_region(const Program *self, const PointsTarget *target);

@@ -292,7 +292,8 @@ static void add_features(Races *self, Finding *finding, const Race *race, u32 va
     finding_add_number(list, finding, "modified", modified);
     finding_add_number(list, finding, "write", sample_writes(analysis, suspect));
     bool handler =
-        race->evidence && !strcmp(race->evidence, "handler"); // who registers a handler knows that it interrupts
+        race->evidence && (!strcmp(race->evidence, "handler") || // who registers one knows that it interrupts
+                           !strcmp(race->evidence, "thread"));
     finding_add_number(list, finding, "has_locked",
                        handler || has_locked(analysis, suspect->way) || peer_locks(analysis, suspect, other));
     if (race->belief.second)
@@ -542,6 +543,20 @@ static void find_suspects(Races *self, const Belief *belief) {
     }
 }
 
+// Is it a global, or a member of a type that has a lock of its own? Objects of such a type are there to be shared.
+static bool is_made_to_share(const Analysis *self, ObjectId id) {
+    const SharedObject *object = &self->objects.items[id];
+    const Program *program = self->program;
+    const ProgramRecord *record = object->kind == OBJECT_FIELD ? &program->records.items[object->id] : NULL;
+    if (!record || record->index == NO_ID)
+        return object->flags & SHARED_GLOBAL;
+    u32 members = program->files.items[record->file].tree.records.items[record->index].member_count;
+    for (u32 i = 0; i < members; i++)
+        if (type_stands_for_lock(program, record_field_type(program, object->id, i)))
+            return true;
+    return false;
+}
+
 // Without a belief: what else says that two accesses should not meet?
 static const char *evidence_of(const Analysis *self, const Sample *a, const Sample *b) {
     const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER | 1u << CONTEXT_SIGNAL;
@@ -557,6 +572,9 @@ static const char *evidence_of(const Analysis *self, const Sample *a, const Samp
         return "atomic";
     if (x == thread && y == thread && way_root(self, a->way) != way_root(self, b->way))
         return "threads";
+    if (both_write && update && (x == thread) != (y == thread) && ((x | y) & 1u << CONTEXT_SYSCALL) &&
+        is_made_to_share(self, a->object) && are_kin(self, a, b))
+        return "thread";
     if (both_write && is_nonatomic(self, a) && (self->objects.items[a->object].flags & SHARED_BITFIELD) &&
         !is_bare(self, a) && !is_bare(self, b))
         return "bit-fields";

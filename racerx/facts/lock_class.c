@@ -269,11 +269,27 @@ ClassId class_of_member(Build *self, ExprId pointer, const char *member, RecordI
     return id;
 }
 
+// Is it the lock itself, not a pointer to it? So write those who state in a function's header which locks it takes.
+static bool is_lock_itself(const Build *self, ExprId id) {
+    u8 kind = build_expr(self, id)->kind;
+    if (kind != EXPR_MEMBER && kind != EXPR_NAME)
+        return false;
+    TypeRef type = expr_type(&self->scope, id), plain = scope_strip(&self->scope, type);
+    return type_known(plain) && type_kind(self->analysis->program, plain) == TYPE_STRUCT &&
+           type_is_lock(self->analysis, type);
+}
+
+PathId build_lock(Build *self, ExprId pointer) {
+    return is_lock_itself(self, pointer) ? build_place(self, pointer, 0)
+                                         : build_behind(self, build_value(self, pointer, 0));
+}
+
 // The class of the lock that `pointer` points to; with `member`, of that member of it.
 ClassId class_of(Build *self, ExprId pointer, const char *member) {
     Program *program = self->analysis->program;
-    PathValue value = build_value(self, pointer, 0);
-    Object object = expr_pointee(&self->scope, pointer);
+    bool itself = !member && is_lock_itself(self, pointer);
+    PathValue value = itself ? (PathValue){build_place(self, pointer, 0), true} : build_value(self, pointer, 0);
+    Object object = itself ? expr_object(&self->scope, pointer) : expr_pointee(&self->scope, pointer);
     Buffer text = {0};
     ClassId class = 0;
     if (member)

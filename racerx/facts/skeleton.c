@@ -117,11 +117,11 @@ static LockOperation operation_of(Build *self, const LockEffect *effect, const L
                               : 0;
         if (!argument)
             return operation;
-        PathValue pointer = build_value(self, argument, 0);
         RecordId owner = wrapper ? wrapper->owner : NO_ID;
         operation.class =
             effect->member ? class_of_member(self, argument, effect->member, owner) : class_of(self, argument, NULL);
-        operation.path = effect->member ? member_place(self, pointer, effect->member) : build_behind(self, pointer);
+        operation.path = effect->member ? member_place(self, build_value(self, argument, 0), effect->member)
+                                        : build_lock(self, argument);
         PathId alias = 0;
         if (!effect->member && alias_class(self, argument, &alias) == operation.class && alias)
             operation.path = alias;

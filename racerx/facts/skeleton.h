@@ -40,6 +40,7 @@ static inline const Expr *build_expr(const Build *self, ExprId id) { return &sel
 PathValue build_value(Build *self, ExprId id, u32 depth); // where a value comes from
 PathId build_place(Build *self, ExprId id, u32 depth);    // the place an lvalue names
 PathId build_behind(Build *self, PathValue pointer);      // what a pointer points to
+PathId build_lock(Build *self, ExprId pointer);           // the lock that an argument is, or points to
 NameId build_name(const Build *self, StrId id);
 bool pointer_place(const Build *self, ExprId *pointer); // is it kept in a member or a global? Then that
 ClassId class_named(Build *self, const char *text, u32 length, bool global);

@@ -137,6 +137,7 @@ iterator { "^(LIST|SLIST|TAILQ|STAILQ|SIMPLEQ|CIRCLEQ|RB|SPLAY)_FOREACH(_|$)", v
 
 -- Library functions that write what an argument points to, or read it, and do nothing else to data.
 accesses { "memset bzero explicit_bzero memset_s", arg = 1, access = "write" }
+accesses { "realloc reallocarray", arg = 1, access = "write" } -- it may be elsewhere afterwards
 accesses { "memcpy memmove strcpy strncpy strlcpy stpcpy mempcpy wcscpy", arg = 1, access = "write" }
 accesses { "memcpy memmove strcpy strncpy strlcpy stpcpy mempcpy wcscpy", arg = 2, access = "read" }
 accesses { "strcat strncat strlcat", arg = 1 }

@@ -24,6 +24,7 @@ static void build_skeletons(Analysis *self) {
     path_root(&self->paths, ROOT_PARAM, 0);
     lockset_intern(&self->locksets, NULL, 0);
     fill_constants(self);
+    fill_lock_aliases(self);
     for (u32 f = 0; f < self->program->functions.count; f++)
         skeleton_build(self, &scratch, f);
     body_free(&scratch.body);
@@ -34,6 +35,7 @@ static void build_skeletons(Analysis *self) {
     fill_relevance(self);
     fill_releases(self);
     fill_deciding(self);
+    fill_kept(self);
     fill_touched(self);
     fill_critical(self);
     fill_queues(self);

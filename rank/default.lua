@@ -130,6 +130,7 @@ settings {
     race_siblings = -0.10,
     race_signal = -1.00,
     race_slot = -0.10,
+    race_thread = 0.70,
     race_two = 0.05,
     race_type_only = -0.59,
     race_unlikely_aliasing = -3.00,
@@ -306,6 +307,7 @@ local function harm(f, proven)
     term("race_update", is(number(f, "update") > 0 and number(f, "interrupt") > 0),
          "an update can be lost between the handler and what it interrupts")
     term("race_instance", is(f.features.evidence == "instance"), "the lock is one of many, the object is one")
+    term("race_thread", is(f.features.evidence == "thread"), "an update can be lost between a thread and a system call")
     term("race_roots", is(number(f, "modifying_roots") > 2), "written from %.0f roots", number(f, "modifying_roots"))
 end
 

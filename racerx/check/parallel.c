@@ -261,8 +261,8 @@ static u32 constant_index(const PathTable *paths, PathId path) {
 static bool are_two_elements(const Analysis *self, const Sample *a, const Sample *b) {
     const SharedObject *object = &self->objects.items[a->object];
     PathId p = self->accesses.items[a->access].path, q = self->accesses.items[b->access].path;
-    if (object->kind != OBJECT_GLOBAL || self->paths.paths.items[p].root != ROOT_GLOBAL ||
-        self->paths.paths.items[q].root != ROOT_GLOBAL)
+    if ((object->kind != OBJECT_GLOBAL && object->kind != OBJECT_BEHIND) ||
+        self->paths.paths.items[p].root != ROOT_GLOBAL || self->paths.paths.items[q].root != ROOT_GLOBAL)
         return false;
     u32 x = constant_index(&self->paths, p), y = constant_index(&self->paths, q);
     return x && y && x != y;

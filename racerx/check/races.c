@@ -292,7 +292,8 @@ static void add_features(Races *self, Finding *finding, const Race *race, u32 va
     finding_add_number(list, finding, "modified", modified);
     finding_add_number(list, finding, "write", sample_writes(analysis, suspect));
     bool handler =
-        race->evidence && !strcmp(race->evidence, "handler"); // who registers a handler knows that it interrupts
+        race->evidence && (!strcmp(race->evidence, "handler") || // who registers one knows that it interrupts
+                           !strcmp(race->evidence, "thread"));
     finding_add_number(list, finding, "has_locked",
                        handler || has_locked(analysis, suspect->way) || peer_locks(analysis, suspect, other));
     if (race->belief.second)
@@ -322,8 +323,26 @@ static void add_features(Races *self, Finding *finding, const Race *race, u32 va
 
 // pairs -------------------------------------------------------------------------------
 
+static bool is_unshared(const Analysis *self, const Sample *sample) {
+    return (access_of(self, sample)->flags & ACCESSED_UNSHARED) && is_bare(self, sample);
+}
+
+// Was it taken off before this access, so that the other cannot reach it? Who kept a pointer to it can, when it is
+// freed.
+static bool is_out_of_reach(const Analysis *self, const Sample *sample, const Sample *other) {
+    bool freed = access_of(self, sample)->flags & ACCESSED_FREED, kept = access_of(self, other)->flags & ACCESSED_KEPT;
+    return is_unshared(self, sample) && !(freed && kept);
+}
+
+// What is freed after it was taken off is out of reach whatever anybody believes.
+static bool is_freed_alone(const Analysis *self, const Sample *sample, const Sample *other) {
+    return (access_of(self, sample)->flags & ACCESSED_FREED) && is_out_of_reach(self, sample, other);
+}
+
 static bool races_with(Races *self, const Sample *a, const Sample *b, bool *proven) {
     const Analysis *analysis = self->analysis;
+    if (is_freed_alone(analysis, a, b) || is_freed_alone(analysis, b, a))
+        return false;
     return conflict(analysis, a, b) && !have_common_lock(analysis, a, b) && may_run_together(analysis, a, b, proven) &&
            !are_ordered(&self->histories, a, b) &&
            !(analysis->follows_threads && (is_last_user(analysis, a) || is_last_user(analysis, b)));
@@ -367,10 +386,6 @@ static bool is_shared_data(const Analysis *self, ObjectId object) {
     return !(self->objects.items[object].flags & (SHARED_ATOMIC | SHARED_CONST | SHARED_OWN | SHARED_LOCK));
 }
 
-static bool is_unshared(const Analysis *self, const Sample *sample) {
-    return (access_of(self, sample)->flags & ACCESSED_UNSHARED) && is_bare(self, sample);
-}
-
 // Every access of an object that races for sure with another: one finding.
 static bool find_proven(Races *self, const Belief *belief) {
     const Analysis *analysis = self->analysis;
@@ -382,8 +397,8 @@ static bool find_proven(Races *self, const Belief *belief) {
         for (u32 k = i; k < count; k++) {
             bool proven;
             const Sample *a = &belief->samples[i], *b = &belief->samples[k];
-            if (is_unshared(analysis, a) || is_unshared(analysis, b) || !races_with(self, a, b, &proven) || !proven ||
-                is_ignored(analysis, a) || is_ignored(analysis, b))
+            if (is_out_of_reach(analysis, a, b) || is_out_of_reach(analysis, b, a) ||
+                !races_with(self, a, b, &proven) || !proven || is_ignored(analysis, a) || is_ignored(analysis, b))
                 continue;
             racing[i] = racing[k] = 1;
             double x = sample_cost(analysis, a), y = sample_cost(analysis, b);
@@ -528,6 +543,20 @@ static void find_suspects(Races *self, const Belief *belief) {
     }
 }
 
+// Is it a global, or a member of a type that has a lock of its own? Objects of such a type are there to be shared.
+static bool is_made_to_share(const Analysis *self, ObjectId id) {
+    const SharedObject *object = &self->objects.items[id];
+    const Program *program = self->program;
+    const ProgramRecord *record = object->kind == OBJECT_FIELD ? &program->records.items[object->id] : NULL;
+    if (!record || record->index == NO_ID)
+        return object->flags & SHARED_GLOBAL;
+    u32 members = program->files.items[record->file].tree.records.items[record->index].member_count;
+    for (u32 i = 0; i < members; i++)
+        if (type_stands_for_lock(program, record_field_type(program, object->id, i)))
+            return true;
+    return false;
+}
+
 // Without a belief: what else says that two accesses should not meet?
 static const char *evidence_of(const Analysis *self, const Sample *a, const Sample *b) {
     const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER | 1u << CONTEXT_SIGNAL;
@@ -543,6 +572,9 @@ static const char *evidence_of(const Analysis *self, const Sample *a, const Samp
         return "atomic";
     if (x == thread && y == thread && way_root(self, a->way) != way_root(self, b->way))
         return "threads";
+    if (both_write && update && (x == thread) != (y == thread) && ((x | y) & 1u << CONTEXT_SYSCALL) &&
+        is_made_to_share(self, a->object) && are_kin(self, a, b))
+        return "thread";
     if (both_write && is_nonatomic(self, a) && (self->objects.items[a->object].flags & SHARED_BITFIELD) &&
         !is_bare(self, a) && !is_bare(self, b))
         return "bit-fields";
@@ -700,6 +732,8 @@ void find_races(Analysis *analysis, FindingList *out) {
     Races self = {.analysis = analysis, .list = out};
     for (u32 i = 0; i < analysis->inits.count; i++)
         map_put(&self.makes, (u64)analysis->inits.items[i].function << 32 | analysis->inits.items[i].class, NULL);
+    for (u32 i = 0; i < analysis->alias_makers.count; i += 2) // before it is told which lock it has, it has none
+        map_put(&self.makes, (u64)analysis->alias_makers.items[i] << 32 | analysis->alias_makers.items[i + 1], NULL);
     histories_begin(&self.histories, analysis);
     fill_usual(analysis);
     for (u32 i = 0; i < analysis->samples.count;) {

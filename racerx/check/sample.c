@@ -56,6 +56,9 @@ static u32 relation_of(const Analysis *self, const Held *held, ObjectId object, 
     if (!held->path || !path)
         return RELATION_UNKNOWN;
     u32 lock_index = index_of(&self->paths, held->path), data_index = index_of(&self->paths, path);
+    bool both = lock_index >> 29 == 2 && data_index >> 29 == 2; // two numbers
+    if (data->kind == OBJECT_BEHIND && lock_index) // an array of locks beside memory that is kept elsewhere
+        return lock_index == data_index ? RELATION_SAME : both ? RELATION_OTHER : RELATION_UNKNOWN;
     if (class->record == NO_ID && data->kind == OBJECT_GLOBAL && lock_index) { // an array of locks
         if (data_index)
             return lock_index == data_index ? RELATION_SAME : RELATION_OTHER;
@@ -374,7 +377,8 @@ static void put_sample(Samples *self, const NodeAccess *record, u32 index, u32 w
     Analysis *analysis = self->analysis;
     Access access = analysis->accesses.items[index];
     PathId path;
-    if (access.fresh == FRESH_YES || !(access.flags & (ACCESSED_READ | ACCESSED_WRITE)))
+    if (access.fresh == FRESH_YES || !(access.flags & (ACCESSED_READ | ACCESSED_WRITE)) ||
+        (access.flags & ACCESSED_GROWN))
         return;
     if (analysis->program->functions.items[access.function].flags & DECL_ALTERNATIVE)
         return; // another configuration: never together with the one that was chosen

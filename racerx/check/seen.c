@@ -122,14 +122,17 @@ static bool counts_users(void *context, ObjectId object) {
 
 static bool work_out_last_user(const Analysis *self, const Sample *sample) {
     const SharedObject *object = &self->objects.items[sample->object];
-    LastUser last = {self, NO_ID, object->id, sample->object};
+    RecordId record = object->kind == OBJECT_FIELD                     ? object->id
+                      : object->kind == OBJECT_BEHIND && object->local ? object->local - 1
+                                                                       : NO_ID;
+    LastUser last = {self, NO_ID, record, sample->object};
     bool ends = false;
-    if (object->kind != OBJECT_FIELD)
+    if (record == NO_ID)
         return false;
     for (u32 way = sample->way, below = NO_ID;; way = self->way_contexts.items[below].from - 1) {
         Spot spot;
         last.function = self->nodes.items[self->way_contexts.items[way].node].function;
-        ends |= ends_object(self, last.function, object->id);
+        ends |= ends_object(self, last.function, record);
         if (ends && spot_of_way(self, sample, way, below, &spot) &&
             has_seen(&self->skeletons[last.function], spot, SEEN_ZERO, counts_users, &last))
             return true;

@@ -40,6 +40,10 @@ void shared_object_name(const Analysis *self, ObjectId id, Buffer *out) {
         buffer_text(out, program_text(program, shared->id));
         return;
     }
+    if (shared->kind == OBJECT_BEHIND) {
+        points_region_name(program, shared->id, out);
+        return;
+    }
     if (shared->kind == OBJECT_LOCAL) {
         buffer_format(out, "%s.", program_text(program, program->functions.items[shared->id].name));
         object.local = shared->local;
@@ -120,7 +124,7 @@ static NameId place_leader(const Analysis *analysis, const BodyScope *scope, con
     return program_join(program, parent, leader);
 }
 
-static u32 global_flags(const Analysis *analysis, GlobalId id) {
+u32 global_flags(const Analysis *analysis, GlobalId id) {
     const Program *program = analysis->program;
     const ProgramGlobal *global = &program->globals.items[id];
     u32 flags = SHARED_GLOBAL;
@@ -263,7 +267,7 @@ static bool is_chosen(Build *self, ExprId id) {
     return false;
 }
 
-static void put_access(Build *self, Access access) {
+void put_access(Build *self, Access access) {
     array_push(&self->analysis->accesses, access);
     SkeletonStep *last = self->steps.count > self->block_step ? &self->steps.items[self->steps.count - 1] : NULL;
     if (last && last->kind == STEP_ACCESS) {
@@ -279,21 +283,54 @@ static void put_access(Build *self, Access access) {
     array_push(&self->steps, step);
 }
 
+// A scalar or an array behind a pointer has no name of its own: it is what the pointer points to. Of a parameter only
+// when that is one object, whoever calls.
+static void fill_pointed(Build *self, ExprId lvalue, AccessMemo *memo) {
+    Object object = expr_object(&self->scope, lvalue);
+    ObjectId found[POINTED_MOST];
+    if (!self->analysis->binds_data || object.kind != OBJECT_FIELD || object.record != NO_ID || object.member)
+        return;
+    u32 flags = type_flags(self->analysis, &self->scope, lvalue) | (object.element ? SHARED_ELEMENT : 0);
+    if (flags & SHARED_LOCK)
+        return;
+    memo->pointed = self->pointed.count;
+    memo->pointed_count = build_pointed(self, object.base, flags, memo->param != 0, found);
+    for (u32 i = 0; i < memo->pointed_count; i++)
+        array_push(&self->pointed, found[i]);
+}
+
+static void fill_memo(Build *self, ExprId lvalue, AccessMemo *memo) {
+    Analysis *analysis = self->analysis;
+    memo->known = true;
+    memo->path = build_place(self, lvalue, 0);
+    memo->object = make_object(self, lvalue, memo->path, &memo->param);
+    if (memo->object &&
+        ((analysis->objects.items[memo->object].flags & (SHARED_LOCK | SHARED_OWN)) || is_own(self, memo->path)))
+        memo->object = 0, memo->param = 0;
+    else if (!memo->object || analysis->objects.items[memo->object].var & HEAP_VAR)
+        fill_pointed(self, lvalue, memo);
+    else if (analysis->objects.items[memo->object].kind == OBJECT_FIELD)
+        memo->life = build_life(self, expr_object(&self->scope, lvalue).base);
+}
+
 static void push_access(Build *self, ExprId lvalue, Place place, u16 flags) {
     Analysis *analysis = self->analysis;
     if (!is_data(self, lvalue))
         return;
     AccessMemo *memo = &self->memo[lvalue];
-    if (!memo->known) {
-        memo->known = true;
-        memo->path = build_place(self, lvalue, 0);
-        memo->object = make_object(self, lvalue, memo->path, &memo->param);
-        if (memo->object &&
-            ((analysis->objects.items[memo->object].flags & (SHARED_LOCK | SHARED_OWN)) || is_own(self, memo->path)))
-            memo->object = 0, memo->param = 0;
+    if (!memo->known)
+        fill_memo(self, lvalue, memo);
+    for (u32 i = 0; i < memo->pointed_count; i++) {
+        ObjectId object = self->pointed.items[memo->pointed + i];
+        bool element = analysis->objects.items[object].kind == OBJECT_GLOBAL &&
+                       (analysis->objects.items[object].flags & SHARED_ELEMENT); // which one was said elsewhere
+        put_access(self, (Access){self->function, place, object, element ? 0 : memo->path,
+                                  (u16)(flags | (is_chosen(self, lvalue) ? ACCESSED_CHOSEN : 0)), memo->param, 0});
     }
-    if (!memo->object && !memo->param)
+    if ((!memo->object && !memo->param) || memo->pointed_count)
         return;
+    if (memo->life) // whoever uses a part of it needs all of it to be there
+        put_access(self, (Access){self->function, place, memo->life, memo->path, ACCESSED_READ, memo->param, 0});
     if (memo->object && (analysis->objects.items[memo->object].flags & SHARED_ELEMENT) && is_chosen(self, lvalue))
         flags |= ACCESSED_CHOSEN;
     put_access(self, (Access){self->function, place, memo->object, memo->path, flags, memo->param, 0});
@@ -334,21 +371,51 @@ static u16 stored_constant(Build *self, ExprId value) {
     return mask == VALUE_ANY ? 0 : mask == VALUE_ZERO ? ACCESSED_LOWERS : ACCESSED_RAISES;
 }
 
+// x++ is one access, of each object that it may be to: what was read last is written, too. False: it was not read.
+static bool update_last(Build *self, ExprId lvalue) {
+    const AccessMemo *memo = &self->memo[lvalue];
+    u32 count = memo->pointed_count ? memo->pointed_count : 1, all = self->analysis->accesses.count;
+    if (!memo->known || all < count)
+        return false;
+    Access *last = &self->analysis->accesses.items[all - count];
+    bool same = memo->pointed_count ? last->object == self->pointed.items[memo->pointed] : memo->path == last->path;
+    if (last->function != self->function || !memo->path || !same || !(last->flags & ACCESSED_READ))
+        return false;
+    for (u32 i = 0; i < count; i++)
+        last[i].flags |= ACCESSED_WRITE | ACCESSED_UPDATE;
+    return true;
+}
+
+// What is written just after memory was made larger, at a place that is not always the same, is what was added.
+static u16 grown_flag(const Build *self, ExprId lvalue) {
+    const PathTable *paths = &self->analysis->paths;
+    PathId path = self->memo[lvalue].known ? self->memo[lvalue].path : 0;
+    if (!path || paths->paths.items[path].step >> 29 != 3)
+        return 0;
+    for (u32 i = 0; i < self->grown.count; i++)
+        if (self->grown.items[i] == paths->paths.items[path].parent)
+            return ACCESSED_GROWN;
+    return 0;
+}
+
+static void push_written(Build *self, const Event *event) {
+    u32 first = self->analysis->accesses.count;
+    push_access(self, event->expr, event->place, ACCESSED_WRITE | stored_constant(self, event->value));
+    u16 grown = self->grown.count ? grown_flag(self, event->expr) : 0;
+    for (u32 i = first; grown && i < self->analysis->accesses.count; i++)
+        self->analysis->accesses.items[i].flags |= grown;
+    if (event->value && build_grows(self, event->value) && self->memo[event->expr].known)
+        array_push(&self->grown, self->memo[event->expr].path);
+}
+
 void build_access(Build *self, const Event *event) {
     if ((event->kind == EVENT_READ || event->kind == EVENT_WRITE) && build_expr(self, event->expr)->kind != EXPR_VAR)
         push_bases(self, event->expr, event->place);
     if (event->kind == EVENT_READ && !(event->flags & EVENT_ADDRESS)) {
         push_access(self, event->expr, event->place, ACCESSED_READ);
     } else if (event->kind == EVENT_WRITE) {
-        Access *last =
-            self->analysis->accesses.count ? &self->analysis->accesses.items[self->analysis->accesses.count - 1] : NULL;
-        bool again = (event->flags & EVENT_RMW) && last && last->function == self->function && last->path &&
-                     self->memo[event->expr].known && self->memo[event->expr].path == last->path &&
-                     (last->flags & ACCESSED_READ);
-        if (again)
-            last->flags |= ACCESSED_WRITE | ACCESSED_UPDATE; // x++ is one access
-        else
-            push_access(self, event->expr, event->place, ACCESSED_WRITE | stored_constant(self, event->value));
+        if (!(event->flags & EVENT_RMW) || !update_last(self, event->expr))
+            push_written(self, event);
     }
 }
 
@@ -389,12 +456,14 @@ static void access_pointee(Build *self, ExprId argument, Place place, u16 flags)
     const Expr *expr = build_expr(self, argument);
     while (expr->kind == EXPR_CAST)
         expr = build_expr(self, argument = expr->a);
-    if (expr->kind == EXPR_NAME || expr->kind == EXPR_MEMBER || expr->kind == EXPR_INDEX) {
-        if (type_kind(self->analysis->program, scope_strip(&self->scope, expr_type(&self->scope, argument))) ==
-            TYPE_ARRAY)
-            push_access(self, argument, place, flags);
+    bool named = expr->kind == EXPR_NAME || expr->kind == EXPR_MEMBER || expr->kind == EXPR_INDEX;
+    if (named && type_kind(self->analysis->program, scope_strip(&self->scope, expr_type(&self->scope, argument))) ==
+                     TYPE_ARRAY) {
+        push_access(self, argument, place, flags);
         return;
     }
+    if (build_region_access(self, argument, path, place, flags) || named)
+        return;
     if (!path || first->root != ROOT_PARAM || first->step >= 32)
         return;
     put_access(self, (Access){self->function, place, 0, path, flags, (u8)(first->step + 1), 0});

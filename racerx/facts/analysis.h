@@ -40,14 +40,16 @@ enum {
     5 // in SharedObject.kind: calls of a function (id: its NameId) with an argument of a type (var: 1 + RecordId)
 #define OBJECT_STATE                                                                                                   \
     6 // likewise: what functions outside the tree keep for themselves (id: NameId of what it is called)
+#define OBJECT_BEHIND                                                                                                  \
+    7 // likewise: what a pointer kept in a global points to, when it was allocated (id: points_region())
 #define HEAP_VAR 0x80000000u // in SharedObject.var: the ExprId of an allocation
 typedef struct {
     u8 kind;       // ObjectKind
     u32 id;        // GlobalId, RecordId, FunctionId
     NameId member; // "a.b"; 0: the whole
     u32 var;       // OBJECT_LOCAL: which; see HEAP_VAR
-    NameId local;  // OBJECT_LOCAL: its name, or the allocator's
-    u32 flags;     // SHARED_…
+    NameId local; // OBJECT_LOCAL: its name, or the allocator's; OBJECT_BEHIND: 1 + RecordId of what it is, 0: not known
+    u32 flags;    // SHARED_…
 } SharedObject;
 enum {
     ACCESSED_READ = 1,
@@ -61,6 +63,9 @@ enum {
     ACCESSED_LOWERS = 256,   // stores the constant 0
     ACCESSED_RAISES = 512,   // stores another constant
     ACCESSED_HANDED = 1024,  // by a helper that is given its address; neither read nor written: by none
+    ACCESSED_FREED = 2048,   // ends its life, or may move it
+    ACCESSED_KEPT = 4096,    // through a pointer that was read before a lock was let go
+    ACCESSED_GROWN = 8192,   // of what was added to it just before
 };
 enum { FRESH_NO, FRESH_YES, FRESH_PARAM }; // FRESH_PARAM + n: as long as what parameter n points to is nobody else's
 typedef struct {
@@ -113,6 +118,15 @@ typedef struct {
     u32 downs, paired, spurious; // sites that take it; that let it go held; that let it go not held
     double z;                    // of a semaphore: how far from a lock it behaves
 } LockClass;
+
+// lock_alias.c: a member that holds a pointer to one and the same lock, wherever it is stored.
+#define ALIAS_STEPS 4 // on the way from what has the member to the lock; a longer one is not followed
+typedef struct {
+    ClassId class;          // of the lock; 0: not known
+    bool several;           // stores disagree on the way
+    u8 count;               // steps of the way; 0: not known
+    u32 steps[ALIAS_STEPS]; // as in Path.step
+} LockAlias;
 
 // skeleton.c --------------------------------------------------------------------
 // A function with only what concerns locks left in: lock operations, calls, what branches test.
@@ -261,6 +275,8 @@ typedef struct {
     u8 param;        // as Access.param
     ObjectId object; // as Access.object
     PathId path;
+    u32 pointed, pointed_count; // Build.pointed: the objects, when they are known by the pointer only
+    ObjectId life;              // the allocated memory that it is a member of, when that is ever freed; 0: none
 } AccessMemo;
 
 // threads.c ---------------------------------------------------------------------
@@ -579,10 +595,13 @@ typedef struct Facts {
     Array(HandleParameter) handle_parameters;
     Map handle_index; // ClassId of such a name -> handle_parameters, + 1
     Array(LockInit) inits;
-    U32Array *releases; // by function: classes held on entry that it may let go
-    U32Array *leaves;   // by function: classes that it takes and may leave held
-    Map release_blocks; // (function, class) -> bits per block, + 1
     Map held_blocks;    // likewise: where it is held on every way
+    Array(LockAlias) aliases;
+    Map alias_index;       // (record, member) -> aliases, + 1
+    U32Array alias_makers; // pairs: function, class of a lock that it stores a pointer to
+    U32Array *releases;    // by function: classes held on entry that it may let go
+    U32Array *leaves;      // by function: classes that it takes and may leave held
+    Map release_blocks;    // (function, class) -> bits per block, + 1
     Array(u64 *) release_bits;
     Map caller_releases; // (function, class) -> 1 no, 2 yes
     Map constants;       // NameId of an enumerator -> constant_values, + 1
@@ -701,8 +720,10 @@ bool global_is_own(const Analysis *self, GlobalId id); // access.c: has every th
 ObjectId object_intern(Analysis *self, SharedObject object);
 void shared_object_name(const Analysis *self, ObjectId id, Buffer *out);
 ClassId class_intern(Analysis *self, NameId name, bool global);
+ClassId class_of_global(Analysis *self, GlobalId global, NameId member); // lock_class.c: of a lock that is one object
 void skeleton_build(Analysis *self, SkeletonBuilder *scratch, FunctionId function);
-void fill_recursive(Analysis *self); // recursive.c; requires: skeletons. fills: LockClass.recursive of locks made so
+void fill_lock_aliases(Analysis *self); // lock_alias.c: requires Program.points, lock_stores. fills: aliases
+void fill_recursive(Analysis *self);    // recursive.c; requires: skeletons. fills: LockClass.recursive of locks made so
 // wait_names.c: the set of names (0: none) of what a call's argument, or result, is; all names of a set, callers' too.
 u32 handle_of(Analysis *self, const BodyScope *scope, const ExprId *alias, ExprId call, i32 argument);
 u32 handle_names(Analysis *self, u32 set, u32 *out, u32 most);
@@ -725,6 +746,7 @@ void fill_fresh(
     Analysis *self); // fresh.c: requires skeletons. fills: publishes, returns_fresh, fresh of accesses and arguments
 void fill_handed(Analysis *self);   // handed.c: requires skeletons. fills: flags of what calls hand over
 void fill_releases(Analysis *self); // unlockset.c
+void fill_kept(Analysis *self);     // kept_pointers.c: requires releases. fills: ACCESSED_KEPT
 // What one step, by itself or by a callee, may do to a class: 1 lets it go, 2 takes it, 0 neither.
 u32 step_effect(const Analysis *self, const Skeleton *skeleton, const SkeletonStep *step, ClassId class);
 // A callee's word for a lock in the caller's; 0: nothing the caller can name.

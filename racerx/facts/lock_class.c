@@ -153,6 +153,15 @@ ClassId class_named(Build *self, const char *text, u32 length, bool global) {
     return class_intern(self->analysis, program_intern(self->analysis->program, text, length), global);
 }
 
+ClassId class_of_global(Analysis *self, GlobalId global, NameId member) {
+    Buffer text = {0};
+    Object object = {.kind = OBJECT_GLOBAL, .global = global, .member = member};
+    object_name(self->program, &object, &text);
+    ClassId class = class_intern(self, program_intern(self->program, (char *)text.bytes, (u32)text.size), true);
+    buffer_free(&text);
+    return class;
+}
+
 // The parameter whose pointee this is, or NO_ID.
 static u32 parameter_behind(Build *self, PathValue value) {
     const Path *path = &self->analysis->paths.paths.items[value.path];
@@ -174,7 +183,7 @@ static ClassId class_of_parameter(Build *self, u32 param) {
 }
 
 // Is the pointer kept in a member or a global? Through casts and locals written once.
-static bool pointer_place(const Build *self, ExprId *pointer) {
+bool pointer_place(const Build *self, ExprId *pointer) {
     for (u32 depth = 0; depth < 8; depth++) {
         const Expr *expr = build_expr(self, *pointer);
         if (expr->kind == EXPR_MEMBER || expr->kind == EXPR_NAME)
@@ -260,17 +269,35 @@ ClassId class_of_member(Build *self, ExprId pointer, const char *member, RecordI
     return id;
 }
 
+// Is it the lock itself, not a pointer to it? So write those who state in a function's header which locks it takes.
+static bool is_lock_itself(const Build *self, ExprId id) {
+    u8 kind = build_expr(self, id)->kind;
+    if (kind != EXPR_MEMBER && kind != EXPR_NAME)
+        return false;
+    TypeRef type = expr_type(&self->scope, id), plain = scope_strip(&self->scope, type);
+    return type_known(plain) && type_kind(self->analysis->program, plain) == TYPE_STRUCT &&
+           type_is_lock(self->analysis, type);
+}
+
+PathId build_lock(Build *self, ExprId pointer) {
+    return is_lock_itself(self, pointer) ? build_place(self, pointer, 0)
+                                         : build_behind(self, build_value(self, pointer, 0));
+}
+
 // The class of the lock that `pointer` points to; with `member`, of that member of it.
 ClassId class_of(Build *self, ExprId pointer, const char *member) {
     Program *program = self->analysis->program;
-    PathValue value = build_value(self, pointer, 0);
-    Object object = expr_pointee(&self->scope, pointer);
+    bool itself = !member && is_lock_itself(self, pointer);
+    PathValue value = itself ? (PathValue){build_place(self, pointer, 0), true} : build_value(self, pointer, 0);
+    Object object = itself ? expr_object(&self->scope, pointer) : expr_pointee(&self->scope, pointer);
     Buffer text = {0};
     ClassId class = 0;
     if (member)
         return class_of_member(self, pointer, member, NO_ID);
     if (parameter_behind(self, value) != NO_ID && (object.kind != OBJECT_FIELD || !object.member)) {
         class = class_of_parameter(self, parameter_behind(self, value));
+    } else if (object.kind == OBJECT_FIELD && !object.member && (class = alias_class(self, pointer, NULL))) {
+        ; // the lock that the pointer is only ever stored for
     } else if (object.kind == OBJECT_FIELD && !object.member && pointer_place(self, &pointer)) {
         Object place =
             expr_object(&self->scope, pointer); // `ap->lock` that is a pointer: the lock is known by where it is kept

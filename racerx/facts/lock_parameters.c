@@ -84,33 +84,6 @@ bool is_lock_argument(Analysis *self, const CallSite *site, u32 argument) {
 
 // types -----------------------------------------------------------------------------
 
-static bool is_named_lock(const Analysis *analysis, TypeRef target) {
-    const Program *program = analysis->program;
-    const ProgramFile *file = &program->files.items[target.file];
-    const Type *type = &file->tree.types.items[target.type];
-    char text[128];
-    const char *name = program_text(program, file->names[type->name]);
-    if (type->kind == TYPE_NAMED)
-        snprintf(text, sizeof text, "%s", name);
-    else if (type->kind == TYPE_STRUCT)
-        snprintf(text, sizeof text, "struct %s", name);
-    else
-        return false;
-    return declarations_look(analysis->declarations, text, (u32)strlen(text)).said & SAID_LOCK_TYPE;
-}
-
-static bool stands_for_lock(const Analysis *analysis, TypeRef target) {
-    for (u32 hops = 0; hops < 8 && type_known(target) && !target.pointers; hops++) {
-        TypeRef next = type_unname(analysis->program, target);
-        if (is_named_lock(analysis, target))
-            return true;
-        if (next.file == target.file && next.type == target.type)
-            return false;
-        target = next;
-    }
-    return false;
-}
-
 // Was this type declared to be a lock, by this name or by one that it stands for? Asked often: each type is looked at
 // once.
 bool type_is_lock(Analysis *analysis, TypeRef target) {
@@ -118,7 +91,7 @@ bool type_is_lock(Analysis *analysis, TypeRef target) {
         return false;
     u32 *known = map_put(&analysis->lock_types, (u64)target.file << 32 | target.type, NULL);
     if (!*known) {
-        bool is = stands_for_lock(analysis, target);
+        bool is = type_stands_for_lock(analysis->program, target);
         known = map_get(&analysis->lock_types, (u64)target.file << 32 | target.type);
         *known = is ? 2 : 1;
     }

@@ -118,11 +118,14 @@ static LockOperation operation_of(Build *self, const LockEffect *effect, const L
                               : 0;
         if (!argument)
             return operation;
-        PathValue pointer = build_value(self, argument, 0);
         RecordId owner = wrapper ? wrapper->owner : NO_ID;
         operation.class =
             effect->member ? class_of_member(self, argument, effect->member, owner) : class_of(self, argument, NULL);
-        operation.path = effect->member ? member_place(self, pointer, effect->member) : build_behind(self, pointer);
+        operation.path = effect->member ? member_place(self, build_value(self, argument, 0), effect->member)
+                                        : build_lock(self, argument);
+        PathId alias = 0;
+        if (!effect->member && alias_class(self, argument, &alias) == operation.class && alias)
+            operation.path = alias;
     }
     LockClass *class = &self->analysis->classes.items[operation.class];
     if (class->kind == LOCK_KINDS && (effect->kind == EFFECT_ACQUIRE || effect->kind == EFFECT_RELEASE))
@@ -415,6 +418,8 @@ static bool put_call(Build *self, const Event *event) {
         const u32 more = SAID_BLOCKS | SAID_JOINS | SAID_REGISTERS | SAID_ALLOCATES | SAID_PERCPU;
         if ((said & (SAID_ATOMIC | SAID_ACCESSES)) && build_declared_access(self, event, name, said) && !(said & more))
             return true;
+        if (said & SAID_FREES)
+            build_freed(self, event, name);
         if (said & (SAID_ALLOCATES | SAID_PERCPU))
             put_allocation(self, &step, name, call);
         if (said & (SAID_REGISTERS | SAID_JOINS))
@@ -734,4 +739,6 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     array_free(&self.choices);
     array_free(&self.places);
     array_free(&self.tested);
+    array_free(&self.pointed);
+    array_free(&self.grown);
 }

@@ -20,6 +20,8 @@ typedef struct {
     u8 *rooted;        // by var: some place starts from it
     u8 *allocation;    // by expr: a call that gives fresh memory
     AccessMemo *memo;  // by expr: the object it names
+    U32Array pointed;  // objects of accesses through pointers, in runs
+    U32Array grown;    // paths of pointers to memory that was made larger
     u32 block_step;    // first step of the block being built
     Array(SkeletonStep) steps;
     Array(SkeletonBlock) blocks;
@@ -42,11 +44,16 @@ static inline const Expr *build_expr(const Build *self, ExprId id) { return &sel
 PathValue build_value(Build *self, ExprId id, u32 depth); // where a value comes from
 PathId build_place(Build *self, ExprId id, u32 depth);    // the place an lvalue names
 PathId build_behind(Build *self, PathValue pointer);      // what a pointer points to
+PathId build_lock(Build *self, ExprId pointer);           // the lock that an argument is, or points to
 NameId build_name(const Build *self, StrId id);
+bool pointer_place(const Build *self, ExprId *pointer); // is it kept in a member or a global? Then that
 ClassId class_named(Build *self, const char *text, u32 length, bool global);
 ClassId class_of(Build *self, ExprId pointer,
                  const char *member); // of the lock behind a pointer, or of that member of it
 ClassId class_of_member(Build *self, ExprId pointer, const char *member, RecordId owner);
+
+// lock_alias.c: the lock that a pointer kept in a member or a global points to, when it is only ever one; 0: it is not
+ClassId alias_class(Build *self, ExprId pointer, PathId *path);
 
 // skeleton.c
 void build_begin(Build *self, Analysis *analysis, FunctionId function,
@@ -82,11 +89,22 @@ void build_branch(Build *self, const Block *block, SkeletonBlock *out); // fills
 void build_cases(Build *self, const Block *block, SkeletonBlock *out);  // of a switch; behind its successors: values
 void drop_idle(Build *self);                                            // assignments that nobody asks about
 void fill_places(Build *self);                                          // fills: tested, places, masked
+// pointed.c: what is behind a pointer, as far as it is known what that points to; how many objects, 0: not known
+u32 build_pointed(Build *self, ExprId pointer, u32 flags, bool one, ObjectId *out);
+
+// The allocated memory, ever freed, that a pointer points to, whatever of it; 0: none, or not known.
+ObjectId build_life(Build *self, ExprId pointer);
+// An access of the allocated memory that an argument points to; false: it is not known to.
+bool build_region_access(Build *self, ExprId pointer, PathId path, Place place, u16 flags);
+void build_freed(Build *self, const Event *event, const char *name); // a call that ends the life of its argument
+bool build_grows(const Build *self, ExprId value); // is it what a call gives that makes memory larger?
 
 // access.c
+void put_access(Build *self, Access access);
 void build_access(Build *self, const Event *event);
 ObjectId build_scalar(Build *self, ExprId argument);          // the scalar whose address this is; 0: none
 void build_handed(Build *self, const Event *event, u32 call); // what a call hands over by its address
+u32 global_flags(const Analysis *analysis, GlobalId id);      // SHARED_… of every place in it
 void mark_unshared(Build *self, u32 first);
 bool build_declared_access(Build *self, const Event *event, const char *name, u32 said);
 

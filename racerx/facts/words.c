@@ -67,6 +67,9 @@ void facts_free(Facts *self, u32 function_count) {
     array_free(&self->handle_parameters);
     map_free(&self->handle_index);
     array_free(&self->inits);
+    array_free(&self->aliases);
+    map_free(&self->alias_index);
+    array_free(&self->alias_makers);
     lists_free(self->releases, function_count);
     lists_free(self->leaves, function_count);
     map_free(&self->release_blocks);

@@ -111,14 +111,32 @@ static u64 place_signature(const Scanner *self, ExprId id) {
     return signature ? signature : WANT_ANY;
 }
 
+static DataScan data_scan(Scanner *self) {
+    return (DataScan){self->program, self->scope, &self->followed, &self->chunk->data};
+}
+
+// Could this place hold a pointer to data that is followed? Asked of every write: by names first.
+static bool may_hold_data(const Scanner *self, const Expr *target) {
+    if (target->kind == EXPR_VAR)
+        return bitset_has(&self->data_vars, target->a);
+    return target->kind != EXPR_MEMBER || data_is_whole(self->program) ||
+           bitset_has(&self->program->tables->data_fields, file_name(self->program, self->scope.file, target->b));
+}
+
 static void scan_write(Scanner *self, const Event *event) {
     Sources from, to;
     if (!event->value || event->flags & EVENT_RMW)
         return;
     const Expr *target = scanner_expr(self, event->expr);
-    if (scan_list(self, event->value,
-                  target->kind == EXPR_VAR ? slot_key(SLOT_VAR, self->scope.function, target->a) : SLOT_NONE, 0))
+    SlotKey var = target->kind == EXPR_VAR ? slot_key(SLOT_VAR, self->scope.function, target->a) : SLOT_NONE;
+    if (scan_list(self, event->value, var, var, 0))
         return;
+    if (may_hold_data(self, target)) {
+        DataScan data = data_scan(self);
+        data_write(&data, event->expr, event->value);
+        if (target->kind == EXPR_MEMBER && data_is_lock_pointer(&data, expr_type(&self->scope, event->expr)))
+            array_push(&self->chunk->lock_stores, ((LockStore){self->scope.function, event->expr, event->value}));
+    }
     if (is_plain_value(self, event->value))
         return;
     value_sources(self, event->value, place_signature(self, event->expr), &from);
@@ -146,17 +164,72 @@ static void pass_value(Scanner *self, CallSite *site, u32 call, u32 argument, Sl
         flow(self, value, slot_key(SLOT_VAR, site->target, argument));
 }
 
+// Could this value be a pointer to data that is followed?
+static bool may_be_data(Scanner *self, ExprId id) {
+    const Expr *expr = scanner_expr(self, id);
+    for (u32 i = 0; i < 4 && expr->kind == EXPR_CAST; i++)
+        expr = scanner_expr(self, expr->a);
+    if (expr->kind == EXPR_INT || expr->kind == EXPR_FLOAT || expr->kind == EXPR_STRING || expr->kind == EXPR_SIZEOF)
+        return false;
+    return may_hold_data(self, expr);
+}
+
+// A pointer to data that a call hands over. What locks are handed to is said by the lock table.
+static void pass_data(Scanner *self, const CallSite *site, u32 call, u32 argument, ExprId value) {
+    DataScan data = data_scan(self);
+    bool known = site->target_count && argument < program_header(self->program, site->target)->param_count;
+    if ((!known && !site->indirect) || !may_be_data(self, value) ||
+        (site->name && program_said(self->program, site->name) & SAID_LOCK) ||
+        !data_type_followed(&data, expr_type(&self->scope, value)))
+        return;
+    if (known)
+        data_value(&data, value, (DataCell){slot_key(SLOT_VAR, site->target, argument), 0});
+    else
+        array_push(&self->chunk->passed, ((DataPassed){call, argument, data_pointer(&data, value)}));
+}
+
 static void scan_arguments(Scanner *self, const Expr *expr, CallSite *site, u32 call) {
     const u32 *lists = self->scope.body->lists.items;
     Sources from;
     site->binding = self->chunk->bindings.count;
     for (u32 i = 0; i < expr->c; i++) {
         ExprId argument = lists[expr->b + i];
-        if (scan_list(self, argument, SLOT_NONE, 0) || is_plain_value(self, argument))
+        if (scan_list(self, argument, SLOT_NONE, SLOT_NONE, 0))
+            continue;
+        pass_data(self, site, call, i, argument);
+        if (is_plain_value(self, argument))
             continue;
         value_sources(self, argument, 0, &from);
         for (u32 s = 0; s < from.count; s++)
             pass_value(self, site, call, i, from.keys[s]);
+    }
+}
+
+// What a handler is given goes to its parameter.
+static void hand_on(Scanner *self, ExprId expr, const CallFact *fact, const Sources *handlers) {
+    ExprId given = fact->data > 0 ? call_argument(&self->scope, expr, fact->data) : 0;
+    u32 parameter = fact->parameter > 0 ? (u32)fact->parameter - 1 : 0;
+    DataScan data = data_scan(self);
+    for (u32 i = 0; given && self->scope.body && i < handlers->count; i++)
+        if (slot_kind(handlers->keys[i]) == SLOT_FUNCTION && data_type_followed(&data, expr_type(&self->scope, given)))
+            data_value(&data, given, (DataCell){slot_key(SLOT_VAR, slot_high(handlers->keys[i]), parameter), 0});
+}
+
+// A declared function ends the life of what its argument points to.
+static void scan_frees(Scanner *self, ExprId expr, NameId name) {
+    const CallFact *facts;
+    const char *text = program_text(self->program, name);
+    u32 said = program_said(self->program, name);
+    bool moves = (said & SAID_ALLOCATES) && (said & SAID_ACCESSES); // it gives back what it is given, elsewhere
+    if ((!(said & SAID_FREES) && !moves) || !data_is_whole(self->program))
+        return;
+    u32 count = declarations_facts(self->program->declarations, text, (u32)strlen(text),
+                                   moves ? SAID_ACCESSES : SAID_FREES, &facts);
+    DataScan data = data_scan(self);
+    for (u32 i = 0; i < count; i++) {
+        ExprId freed = call_argument(&self->scope, expr, facts[i].argument > 0 ? facts[i].argument : 1);
+        if (freed && call_choice(&self->scope, expr, &facts[i].choice))
+            array_push(&self->chunk->freed, data_pointer(&data, freed));
     }
 }
 
@@ -173,6 +246,7 @@ static void scan_registers(Scanner *self, ExprId expr, NameId name, u32 call) {
         if (!handler || !call_choice(&self->scope, expr, &facts[i].choice))
             continue;
         value_sources(self, handler, WANT_ANY, &from);
+        hand_on(self, expr, &facts[i], &from);
         for (u32 s = 0; s < from.count; s++) {
             RegisterCall one = {
                 call, self->scope.body ? self->scope.function : NO_ID, self->scope.file, expr, from.keys[s], &facts[i]};
@@ -198,6 +272,12 @@ static void call_through(Scanner *self, ExprId callee, CallSite *site, u32 call)
     if (expr->kind == EXPR_MEMBER || expr->kind == EXPR_INDEX)
         lvalue_slots(self, callee, 0, &from); // the type's field, then this very object's
     if (from.count) {
+        DataScan data = data_scan(self);
+        TableCall table;
+        if (data_table(&data, callee, &table)) {
+            table.call = call;
+            array_push(&self->chunk->tables, table);
+        }
         push_indirect(self, call, from.keys[from.count - 1], from.count > 1 ? from.keys[0] : SLOT_NONE, 0);
         return;
     }
@@ -230,6 +310,7 @@ static void scan_call(Scanner *self, ExprId id) {
         else
             site.name = name;
         scan_registers(self, id, name, call);
+        scan_frees(self, id, name);
     } else {
         call_through(self, expr->a, &site, call);
     }
@@ -242,12 +323,16 @@ static void scan_call(Scanner *self, ExprId id) {
 // fills: code_vars; the static locals.
 static void scan_vars(Scanner *self) {
     const Body *body = &self->body;
+    DataScan data = data_scan(self);
     bitset_resize(&self->code_vars, body->vars.count);
+    bitset_resize(&self->data_vars, body->vars.count);
     for (u32 i = 0; i < body->vars.count; i++) {
         const Var *var = &body->vars.items[i];
         TypeRef type = {self->scope.file, var->type, self->scope.function + 1, 0};
         if (type_is_code(self->program, scope_strip(&self->scope, type)))
             bitset_set(&self->code_vars, i);
+        else if (data_type_followed(&data, type) || data_is_whole(self->program))
+            bitset_set(&self->data_vars, i);
         if (!(var->flags & DECL_STATIC))
             continue;
         StaticLocal local = {self->scope.function, file_name(self->program, self->scope.file, var->name), i, var->flags,
@@ -259,7 +344,7 @@ static void scan_vars(Scanner *self) {
         TypeRef type = {self->scope.file, var->type, self->scope.function + 1, 0};
         if (var->init_count)
             scan_entries(self, scope_strip(&self->scope, type), NO_ID, slot_key(SLOT_VAR, self->scope.function, i),
-                         var->init, var->init_count, 0);
+                         slot_key(SLOT_VAR, self->scope.function, i), var->init, var->init_count, 0);
     }
 }
 
@@ -282,8 +367,17 @@ static void scan_returns(Scanner *self) {
     const Type *one = &self->program->files.items[type.file].tree.types.items[type.type];
     Sources from;
     TypeRef result = {type.file, one->inner, 0, 0};
-    if (one->kind != TYPE_FUNCTION || !type_is_code(self->program, result))
+    DataScan data = data_scan(self);
+    if (one->kind != TYPE_FUNCTION)
         return;
+    if (!type_is_code(self->program, result)) {
+        bool followed = data_type_followed(&data, result);
+        for (u32 i = 0; followed && i < self->body.blocks.count; i++)
+            if (self->body.blocks.items[i].term == TERM_RETURN && self->body.blocks.items[i].value)
+                data_value(&data, self->body.blocks.items[i].value,
+                           (DataCell){slot_key(SLOT_RESULT, self->scope.function, 0), 0});
+        return;
+    }
     u64 signature = type_signature(self->program, result);
     for (u32 i = 0; i < self->body.blocks.count; i++) {
         const Block *block = &self->body.blocks.items[i];
@@ -366,7 +460,7 @@ static void scan_globals(Scanner *self) {
             program_global(self->program, self->scope.file, file_name(self->program, self->scope.file, global->name));
         SlotKey whole = id == NO_ID ? SLOT_NONE : slot_key(SLOT_GLOBAL, id, 0);
         TypeRef type = {self->scope.file, global->type, 0, 0};
-        scan_entries(self, type, id, whole, global->init, global->init_count, 0);
+        scan_entries(self, type, id, whole, whole, global->init, global->init_count, 0);
     }
 }
 
@@ -433,6 +527,8 @@ void scan_bodies(Program *self, u32 jobs, BodyScan *out) {
     for (u32 i = 0; i < 256; i++) {
         body_free(&scanning->scanners[i].body);
         bitset_free(&scanning->scanners[i].code_vars);
+        bitset_free(&scanning->scanners[i].data_vars);
+        map_free(&scanning->scanners[i].followed);
         bitset_free(&scanning->scanners[i].calls);
         bitset_free(&scanning->scanners[i].repeated);
         array_free(&scanning->scanners[i].graph);
@@ -453,6 +549,11 @@ void body_scan_free(BodyScan *self) {
         array_free(&chunk->registers);
         array_free(&chunk->locals);
         array_free(&chunk->taken);
+        array_free(&chunk->data);
+        array_free(&chunk->passed);
+        array_free(&chunk->freed);
+        array_free(&chunk->lock_stores);
+        array_free(&chunk->tables);
     }
     free(self->chunks);
     *self = (BodyScan){0};

@@ -43,6 +43,10 @@ static void renumber(ScanChunk *chunk, u32 base) {
     for (u32 i = 0; i < chunk->registers.count; i++)
         if (chunk->registers.items[i].call != NO_ID)
             chunk->registers.items[i].call += base;
+    for (u32 i = 0; i < chunk->passed.count; i++)
+        chunk->passed.items[i].call += base;
+    for (u32 i = 0; i < chunk->tables.count; i++)
+        chunk->tables.items[i].call += base;
 }
 
 // fills: calls, bindings, ProgramFunction.call; MARK_ADDRESS_TAKEN; flows.
@@ -68,6 +72,8 @@ static void move_chunk(Linker *self, ScanChunk *chunk) {
     }
     for (u32 i = 0; i < chunk->flows.count; i++)
         array_push(&self->flows, chunk->flows.items[i]);
+    for (u32 i = 0; i < chunk->lock_stores.count; i++)
+        array_push(&program->lock_stores, chunk->lock_stores.items[i]);
     move_locals(program, chunk);
     renumber(chunk, calls);
     array_free(&chunk->calls);
@@ -264,6 +270,38 @@ static void forget_targets(Linker *self) {
     slots_free(&self->slots);
 }
 
+// tables ----------------------------------------------------------------------
+
+// A call through the table of an object that is known goes to what that table holds, not to what any table does.
+static void narrow_call(Linker *self, const TableCall *call) {
+    Program *program = self->program;
+    CallSite *site = &program->calls.items[call->call], narrow = *site;
+    GlobalId tables[POINTS_MOST];
+    u32 count = site->target_count > 1 ? points_tables(program, call, tables) : 0, functions;
+    bool cut;
+    if (!count)
+        return;
+    narrow.target = program->targets.count;
+    narrow.target_count = 0;
+    for (u32 i = 0; i < count; i++) {
+        SlotKey key = slot_key(SLOT_GLOBAL, tables[i], call->member);
+        slot_functions(&self->slots, key, &functions, &cut);
+        if (functions && !cut)
+            push_targets(self, key, &narrow);
+    }
+    finish_targets(program, &narrow);
+    if (narrow.target_count && narrow.target_count < site->target_count)
+        *site = narrow;
+    else
+        program->targets.count = narrow.target;
+}
+
+static void narrow_calls(Linker *self) {
+    for (u32 c = 0; c < self->scan.count; c++)
+        for (u32 i = 0; i < self->scan.chunks[c].tables.count; i++)
+            narrow_call(self, &self->scan.chunks[c].tables.items[i]);
+}
+
 // graph -----------------------------------------------------------------------
 
 typedef struct {
@@ -379,6 +417,8 @@ void link_calls(Program *self, u32 jobs) {
     for (u32 c = 0; c < linker.scan.count; c++)
         for (u32 i = 0; i < linker.scan.chunks[c].registers.count; i++)
             resolve_handed(&linker, &linker.scan.chunks[c].registers.items[i]);
+    points_solve(self, &linker.scan);
+    narrow_calls(&linker);
     fill_graph(self);
     count_calls(self);
     find_roots(self, &linker.scan, &linker.slots, &linker.flows);

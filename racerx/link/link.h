@@ -30,6 +30,7 @@ struct LinkTables {
     Map members;                // (record, NameId) to an index into `entries`: large records, and anonymous members
     Array(MemberEntry) entries; // where a member is
     Bitset code_fields;         // NameIds under which some record has a pointer to a function
+    Bitset data_fields;         // NameIds under which some record has a pointer to data that is followed
     Bitset noreturn;            // NameIds that some prototype says do not return
     u32 *programs;              // by file: bit n: the nth directory of its path, from 1, has a `main` in it
     u32 *said;                  // by file: different names in it that declarations call locks or threads
@@ -45,7 +46,7 @@ static inline NameId file_name(const Program *self, FileId file, StrId id) { ret
 
 // types.c, members.c ----------------------------------------------------------------
 void declared_types(Program *self, u32 jobs); // fills said, tables->declared, the file of declared types
-void index_members(Program *self);            // fills tables->members, entries, code_fields
+void index_members(Program *self);            // fills tables->members, entries, code_fields, data_fields
 
 // bodies.c --------------------------------------------------------------------------
 // A slot is a place that holds pointers to functions, or a function itself. Its key:
@@ -57,6 +58,11 @@ typedef enum {
     SLOT_VAR,      // high: FunctionId, low: var (parameters are the first)
     SLOT_RESULT,   // high: FunctionId: what it returns
     SLOT_MIXED,    // a field or global that is no pointer to a function (void *), for functions of one type: a hash
+    // Of pointers to data only (DataCell.base):
+    SLOT_HEAP, // high: FunctionId, low: ExprId of the call that allocates
+    SLOT_TEMP, // high: FunctionId, low: ExprId: the value of an expression
+    SLOT_TYPE, // high: RecordId: some object of that type, reached by a pointer of which nothing else is known
+    SLOT_ALL,  // likewise: all objects of that type together; stored to, never read by the solver
 } SlotKind;
 typedef u64 SlotKey; // kind << 60 | high << 32 | low
 #define SLOT_NO_RECORD 0xfffffffu
@@ -111,6 +117,47 @@ typedef struct {
 
 typedef Array(Flow) FlowArray;
 
+// Pointers to data. A cell is a place that may hold one: an object (SLOT_GLOBAL, SLOT_VAR, SLOT_HEAP …) and the last
+// member on the way, whatever is before it. No base: nobody knows.
+typedef struct {
+    SlotKey base;
+    NameId member; // 0: the object itself; | DATA_ELEMENT: of some element of an array
+} DataCell;
+#define DATA_ELEMENT 0x80000000u
+typedef enum {
+    DATA_COPY,    // to holds what `from` holds
+    DATA_ADDRESS, // to points to `from`
+    DATA_LOAD,    // to holds what is in `member` of what `from` points to
+    DATA_STORE,   // `member` of what `to` points to holds what `from` holds
+    DATA_PART,    // to points to `member` of what `from` points to
+    DATA_UP,      // to points to what the `member` that `from` points to is in
+    DATA_RESULT,  // to holds what the call `member` in the function `record` returns, a call of from.base
+} DataKind;
+typedef struct {
+    DataCell to, from;
+    NameId member;   // | DATA_ELEMENT
+    RecordId record; // that has the member, by the type of the pointer; NO_ID: not known
+    u32 kind;        // DataKind
+} DataFlow;
+typedef Array(DataFlow) DataFlowArray;
+
+// A call through a table of functions whose holder is an object that is known: `disk.driver->stop()`.
+typedef struct {
+    u32 call;
+    bool pointer;    // the holder is what `holder` points to
+    DataCell holder; // that has the table, or a pointer to it
+    NameId kept;     // the holder's member that points to the table; behind a pointer only
+    RecordId record; // that has this member; NO_ID: not known
+    NameId member;   // of the table: what is called
+} TableCall;
+
+// A pointer that a call through a pointer hands over.
+typedef struct {
+    u32 call;
+    u32 argument;
+    DataCell cell;
+} DataPassed;
+
 // What a contiguous range of files says.
 typedef struct {
     u32 first, end; // files
@@ -123,6 +170,11 @@ typedef struct {
     Array(RegisterCall) registers;
     Array(StaticLocal) locals;
     U32Array taken; // pairs: a file, a function whose address it uses
+    DataFlowArray data;
+    Array(DataPassed) passed;
+    Array(DataCell) freed; // pointers that are given to somebody who frees what they point to
+    LockStoreArray lock_stores;
+    Array(TableCall) tables;
     u32 bodies_bad;
 } ScanChunk;
 typedef struct {
@@ -141,6 +193,8 @@ typedef struct {
     FunctionId *memo; // by StrId of the file: 2 + function, 1: none, 0: not asked yet
     u32 memo_capacity;
     Bitset code_vars; // of the body: pointers to functions
+    Bitset data_vars; // of the body: pointers to data that are followed
+    Map followed;     // (file, type) to 1: a pointer to it is followed only where all are, 2: a table, 3: a lock
     Bitset calls;     // expressions of the body whose call was met
     Bitset repeated;  // those of them that are in a loop
     U32Array graph;   // scratch: control flow in rows
@@ -160,11 +214,38 @@ void value_sources(Scanner *self, ExprId value, u64 wanted, Sources *out);
 void lvalue_slots(Scanner *self, ExprId lvalue, u64 signature, Sources *out);
 u64 source_signature(Scanner *self, SlotKey source, ExprId value); // of a value that comes from there
 // Functions in the entries of an initialiser list of a type. `global`: the object that is initialised, or NO_ID.
-void scan_entries(Scanner *self, TypeRef type, GlobalId global, SlotKey whole, u32 first, u32 count, u32 depth);
+// `object`: it is in, for pointers to data; no base: none that has a name.
+void scan_entries(Scanner *self, TypeRef type, GlobalId global, SlotKey whole, SlotKey object, u32 first, u32 count,
+                  u32 depth);
 // A list that is a value: `ops = &(struct ops){ .run = f }`. `whole`: the slot of an array of functions. False: no
 // list.
-bool scan_list(Scanner *self, ExprId id, SlotKey whole, u32 depth);
+bool scan_list(Scanner *self, ExprId id, SlotKey whole, SlotKey object, u32 depth);
 u64 type_signature(const Program *self, TypeRef type); // of a function type, or a pointer to one; 0: not known
+
+// data.c ----------------------------------------------------------------------------
+// What is said of pointers to data. Not every pointer is worth following: in trees of over FOLLOWED_MOST functions only
+// those to locks and to tables of functions are.
+typedef struct {
+    const Program *program;
+    BodyScope scope;
+    Map *followed;      // as Scanner.followed
+    DataFlowArray *out; // what was said
+} DataScan;
+bool data_is_whole(const Program *self); // is every pointer followed?
+bool data_type_followed(DataScan *self, TypeRef type);
+bool data_is_lock_pointer(DataScan *self, TypeRef type);
+void data_value(DataScan *self, ExprId value, DataCell to); // `value` flows to a cell
+DataCell data_pointer(DataScan *self, ExprId pointer);      // the cell that holds the value
+void data_write(DataScan *self, ExprId lvalue, ExprId value);
+void data_member(DataScan *self, RecordId owner, DataCell to, ExprId value); // a member that is initialised
+
+// points.c --------------------------------------------------------------------------
+bool data_table(DataScan *self, ExprId callee, TableCall *out); // data.c: all but the call; false: it is no such call
+void points_solve(Program *self, const BodyScan *scan);         // requires targets of calls. fills: Program.points
+void points_free(Program *self);
+// The tables that a call may go through, as GlobalIds; 0: not known. `out` has room for POINTS_MOST.
+u32 points_tables(const Program *self, const TableCall *call, GlobalId *out);
+typedef struct Points Points;
 
 // pointers.c ------------------------------------------------------------------------
 // What every slot may hold, when everything has flowed.

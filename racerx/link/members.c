@@ -48,12 +48,15 @@ static void put_members(Program *self, RecordId outer, RecordId id, u32 depth, u
     }
 }
 
-// requires: links. fills: tables->members, entries, code_fields.
+// requires: links. fills: tables->members, entries, code_fields, data_fields.
 void index_members(Program *self) {
     u64 budget = 1 << 20;
     for (u32 f = 0; f < self->files.count; f++)
         budget += (u64)FLAT_TIMES * self->files.items[f].tree.fields.count;
+    Map followed = {0};
+    DataScan data = {self, {self, NO_ID, 0, NULL}, &followed, NULL};
     bitset_resize(&self->tables->code_fields, self->name_limit);
+    bitset_resize(&self->tables->data_fields, self->name_limit);
     for (RecordId id = 0; id < self->records.count; id++) {
         const Record *record = record_at(self, id);
         if (!record || record->kind == TYPE_ENUM)
@@ -64,10 +67,13 @@ void index_members(Program *self) {
             anonymous |= !field->name;
             if (type_is_code(self, record_field_type(self, id, i)))
                 bitset_set(&self->tables->code_fields, file_name(self, self->records.items[id].file, field->name));
+            else if (data_type_followed(&data, record_field_type(self, id, i)))
+                bitset_set(&self->tables->data_fields, file_name(self, self->records.items[id].file, field->name));
         }
         if ((self->records.items[id].indexed = anonymous || record->member_count > SMALL_RECORD))
             put_members(self, id, id, 0, &budget);
     }
+    map_free(&followed);
 }
 
 static bool find_member(const Program *self, RecordId id, const Record *record, NameId name, MemberEntry *out) {

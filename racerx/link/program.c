@@ -240,6 +240,7 @@ void program_free(Program *self) {
         free(self->files.items[i].bodies);
     for (u32 r = 0; r < RANGE_COUNT; r++)
         arena_free(&self->memory->ranges[r].arena);
+    points_free(self);
     resolve_free(self);
     tree_free(&self->files.items[self->files.count].tree); // the declared types
     free(self->files.items[self->files.count].names);
@@ -257,6 +258,7 @@ void program_free(Program *self) {
     array_free(&self->bindings);
     array_free(&self->callers);
     array_free(&self->taken);
+    array_free(&self->lock_stores);
     array_free(&self->globals);
     array_free(&self->records);
     array_free(&self->typedefs);

@@ -131,6 +131,13 @@ typedef struct {
     const CallFact *fact; // context, data, object
 } Registration;
 
+// A pointer to a lock is stored in a member behind a pointer.
+typedef struct {
+    FunctionId function;
+    ExprId lvalue, value; // in its body
+} LockStore;
+typedef Array(LockStore) LockStoreArray;
+
 typedef struct {
     NameId name;
     FileId file;         // of the definition (or the first declaration)
@@ -196,7 +203,9 @@ typedef struct {
     u32 name_limit;
     const Declarations *declarations;
     LinkStats stats;
-    struct LinkTables *tables; // name → functions, globals, records, typedefs
+    struct LinkTables *tables;  // name → functions, globals, records, typedefs
+    LockStoreArray lock_stores; // in the order of files
+    struct Points *points;      // what pointers to data may point to
     struct ProgramMemory *memory;
 } Program;
 
@@ -266,6 +275,36 @@ TypeRef expr_type(const BodyScope *scope, ExprId expr);
 ExprId call_argument(const BodyScope *scope, ExprId call, i32 n);
 // Does a declared fact's choice hold for this call?
 bool call_choice(const BodyScope *scope, ExprId call, const Choice *choice);
+
+// points.c: what pointers to data may point to, when everything has flowed (docs/places.md).
+typedef enum {
+    POINTS_UNKNOWN, // nobody knows
+    POINTS_GLOBAL,  // id: GlobalId
+    POINTS_LOCAL,   // id: FunctionId, var
+    POINTS_HEAP,    // id: FunctionId, var: ExprId of the call that allocates
+    POINTS_TYPE,    // id: RecordId: some object of the type
+} PointsKind;
+typedef struct {
+    u8 kind;       // PointsKind
+    bool element;  // of some element of an array
+    u32 id, var;   // see PointsKind
+    NameId member; // the last member on the way; 0: the whole
+} PointsTarget;
+typedef struct {
+    PointsTarget items[POINTS_MOST + 1]; // sorted by when they were first met in the text
+    u32 count;                           // 0: nothing is said of it
+    bool complete;                       // these are all, as far as the text goes
+} PointsSet;
+void expr_points(const BodyScope *scope, ExprId pointer, PointsSet *out); // of the value of an expression
+void global_points(const Program *self, GlobalId global, NameId member, PointsSet *out); // of a pointer kept there
+void local_points(const Program *self, FunctionId function, u32 var, NameId member, PointsSet *out);
+void heap_points(const Program *self, FunctionId function, ExprId call, NameId member, PointsSet *out);
+void record_points(const Program *self, RecordId record, NameId member, PointsSet *out); // in whatever object
+// What is allocated and kept in one global, for as long as anybody can find it: the region, named by that; 0: none.
+u32 points_region(const Program *self, const PointsTarget *target);
+bool points_region_freed(const Program *self, u32 region); // is it ever freed, or made larger?
+void points_region_name(const Program *self, u32 region, Buffer *out);
+bool type_stands_for_lock(const Program *self, TypeRef type); // data.c: declared so, by any of its names
 
 // What an lvalue names, as users read it. Fields are named by the type they are in.
 typedef enum {

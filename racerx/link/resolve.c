@@ -474,6 +474,7 @@ void resolve_free(Program *self) {
     map_free(&tables->members);
     array_free(&tables->entries);
     bitset_free(&tables->code_fields);
+    bitset_free(&tables->data_fields);
     bitset_free(&tables->noreturn);
     map_free(&tables->declared);
     free(tables->programs);

@@ -279,31 +279,55 @@ static void take_sources(Scanner *self, const Sources *from) {
         }
 }
 
-bool scan_list(Scanner *self, ExprId id, SlotKey whole, u32 depth) {
+bool scan_list(Scanner *self, ExprId id, SlotKey whole, SlotKey object, u32 depth) {
     const Expr *expr = scanner_expr(self, id);
-    for (u32 i = 0; i < 4 && (expr->kind == EXPR_ADDRESS || expr->kind == EXPR_CAST); i++)
+    for (u32 i = 0; i < 4 && (expr->kind == EXPR_ADDRESS || expr->kind == EXPR_CAST); i++) {
+        object = expr->kind == EXPR_ADDRESS ? SLOT_NONE : object; // an object without a name
         expr = scanner_expr(self, expr->a);
+    }
     if (expr->kind != EXPR_LIST)
         return false;
     TypeRef type = {self->scope.file, expr->a, self->scope.body ? self->scope.function + 1 : 0, 0};
-    scan_entries(self, scope_strip(&self->scope, type), NO_ID, whole, expr->b, expr->c, depth + 1);
+    scan_entries(self, scope_strip(&self->scope, type), NO_ID, whole, object, expr->b, expr->c, depth + 1);
     return true;
 }
 
-static void scan_entry(Scanner *self, TypeRef type, GlobalId global, SlotKey whole, const InitEntry *entry, u32 depth) {
+// Is an initialiser the address of something?
+static bool is_address(const Scanner *self, ExprId id) {
+    const Expr *expr = scanner_expr(self, id);
+    for (u32 i = 0; i < 4 && expr->kind == EXPR_CAST; i++)
+        expr = scanner_expr(self, expr->a);
+    return expr->kind == EXPR_ADDRESS || expr->kind == EXPR_NAME || expr->kind == EXPR_VAR || expr->kind == EXPR_CALL;
+}
+
+// A pointer to data in an initialiser.
+static void data_entry(Scanner *self, const InitPlace *place, SlotKey object, TypeRef type, ExprId value) {
+    DataScan data = {self->program, self->scope, &self->followed, &self->chunk->data};
+    bool element = type_known(type) && type_kind(self->program, type) == TYPE_ARRAY;
+    if (data_type_followed(&data, place->type))
+        data_member(&data, place->name ? place->owner : NO_ID,
+                    (DataCell){object, place->name | (element ? DATA_ELEMENT : 0)}, value);
+}
+
+static void scan_entry(Scanner *self, TypeRef type, GlobalId global, SlotKey whole, SlotKey object,
+                       const InitEntry *entry, u32 depth) {
     const Step *steps = self->scope.body ? self->scope.body->steps.items
                                          : self->program->files.items[self->scope.file].tree.steps.items;
     InitPlace place = {type, NO_ID, NO_ID, 0};
     Sources found;
-    if (scan_list(self, entry->value, SLOT_NONE, depth))
+    if (scan_list(self, entry->value, SLOT_NONE, SLOT_NONE, depth))
         return;
     value_sources(self, entry->value, 0, &found);
-    if (!found.count)
+    if (!found.count && !is_address(self, entry->value))
         return;
     take_sources(self, &found);
     for (u32 i = 0; i < entry->step_count; i++)
         enter_step(self, &place, &steps[entry->step + i]);
     enter_first(self, &place);
+    if (!found.count) {
+        data_entry(self, &place, object, type, entry->value);
+        return;
+    }
     if (place.name) {
         flow_to(self, &found, entry->value, slot_key(SLOT_FIELD, place.owner, place.name), place.type);
         if (global != NO_ID)
@@ -313,7 +337,8 @@ static void scan_entry(Scanner *self, TypeRef type, GlobalId global, SlotKey who
     }
 }
 
-void scan_entries(Scanner *self, TypeRef type, GlobalId global, SlotKey whole, u32 first, u32 count, u32 depth) {
+void scan_entries(Scanner *self, TypeRef type, GlobalId global, SlotKey whole, SlotKey object, u32 first, u32 count,
+                  u32 depth) {
     if (depth > LIST_DEPTH) {
         limit_reached(LIMIT_LIST_DEPTH);
         return;
@@ -321,7 +346,7 @@ void scan_entries(Scanner *self, TypeRef type, GlobalId global, SlotKey whole, u
     for (u32 i = first; i < first + count; i++) {
         const InitEntry *entry = self->scope.body ? &self->scope.body->inits.items[i]
                                                   : &self->program->files.items[self->scope.file].tree.inits.items[i];
-        scan_entry(self, type, global, whole, entry, depth);
+        scan_entry(self, type, global, whole, object, entry, depth);
     }
 }
 

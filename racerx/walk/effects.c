@@ -45,6 +45,8 @@ static bool is_sure(Frame *self, const Held *held) {
         if (analysis->parameter_class[p] && node_binding(analysis, node, BIND_CLASS, p) == held->class &&
             releases_later(analysis, self->function, self->block, self->step + 1, analysis->parameter_class[p]))
             return true;
+    if (node->binding && told_releases(self, held->class))
+        return true;
     return (!(held->flags & HELD_OUTER) && releases_in_callers(analysis, self->function, held->class)) ||
            is_held_for_good(self, held, self->step);
 }
@@ -438,8 +440,11 @@ static void assert_held(Set *self, const LockOperation *operation, ClassId class
                      (u16)(HELD_ASSERTED | HELD_ASSURED | HELD_OUTER | (spins ? HELD_SPINS : 0)), 1, site});
 }
 
-static void apply_one(Set *self, const LockOperation *operation) {
+static void apply_one(Set *self, const LockOperation *given) {
+    LockOperation named = *given, *operation = &named;
     ClassId class = bound_class(self->analysis, frame_node(self->frame), operation->class);
+    ClassId told = class == operation->class ? told_class(self->frame, given, &named.path) : 0;
+    class = told ? told : class;
     switch (operation->effect->kind) {
     case EFFECT_ACQUIRE: acquire(self, operation, class); break;
     case EFFECT_RELEASE: release(self, operation, class); break;

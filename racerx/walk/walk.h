@@ -71,6 +71,11 @@ FactsId facts_join(Walk *self, FactsId a, FactsId b); // what both agree on
 u32 node_binding(const Analysis *self, const Node *node, u32 kind, u32 param); // 0: nothing bound
 ClassId bound_class(const Analysis *self, const Node *node, ClassId class);
 
+// told.c: the lock that a pointer kept in what the caller gave points to, and its path; 0: not known
+ClassId told_class(Frame *self, const LockOperation *operation, PathId *path);
+// Can the function still let go of a lock that it knows by such a pointer, from after this place?
+bool told_releases(Frame *self, ClassId class);
+
 // effects.c: a lock call on a state; out has room for 2; returns how many states go on
 u32 apply_lock(Frame *self, const SkeletonStep *step, State state, State *out);
 bool is_surely_held(Frame *self, const Held *held);             // at frame->block, frame->step

@@ -1,0 +1,57 @@
+/* Two sinks have a table of operations each. The logger flushes the network's sink while it holds its own lock. */
+#include <pthread.h>
+#include <stdlib.h>
+
+struct sink;
+struct operations {
+	void (*flush)(struct sink *sink);
+};
+struct sink {
+	const struct operations *operations;
+	int fill;
+};
+static pthread_mutex_t log_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t net_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void file_flush(struct sink *sink) { sink->fill = 0; }
+
+static void net_flush(struct sink *sink)
+{
+	pthread_mutex_lock(&net_mutex); /* DEADLOCK@a */
+	sink->fill = 0;
+	pthread_mutex_unlock(&net_mutex);
+}
+
+static const struct operations file_operations = { file_flush };
+static const struct operations net_operations = { .flush = net_flush };
+
+static struct sink *sink_new(void) { return calloc(1, sizeof(struct sink)); }
+
+static void write_log(struct sink *net)
+{
+	pthread_mutex_lock(&log_mutex);
+	net->operations->flush(net);
+	pthread_mutex_unlock(&log_mutex);
+}
+
+static void *serve(void *argument)
+{
+	pthread_mutex_lock(&net_mutex);
+	pthread_mutex_lock(&log_mutex); /* DEADLOCK@a */
+	pthread_mutex_unlock(&log_mutex);
+	pthread_mutex_unlock(&net_mutex);
+	return argument;
+}
+
+int main(void)
+{
+	pthread_t thread;
+	struct sink *file = sink_new(), *net = sink_new();
+	file->operations = &file_operations;
+	net->operations = &net_operations;
+	pthread_create(&thread, NULL, serve, NULL);
+	file->operations->flush(file);
+	write_log(net);
+	pthread_join(thread, NULL);
+	return 0;
+}

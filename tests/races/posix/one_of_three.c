@@ -1,0 +1,46 @@
+/* A parser counts in one of three places, chosen by what it has read. */
+#include <pthread.h>
+#include <stdio.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct { int words, lines; } counted;
+static int others;
+
+static int *place_for(int c)
+{
+	if (c == '\n')
+		return &counted.lines;
+	return c == ' ' ? &counted.words : &others;
+}
+
+static void count(int c)
+{
+	int *place = place_for(c);
+	*place += 1; /* RACE */
+}
+
+static void *parse(void *argument)
+{
+	for (const char *at = argument; *at; at++)
+		count(*at);
+	return NULL;
+}
+
+static void show(void)
+{
+	pthread_mutex_lock(&mutex);
+	printf("%d lines\n", counted.lines); /* RACE */
+	printf("%d words\n", counted.words); /* RACE */
+	printf("%d others\n", others); /* RACE */
+	pthread_mutex_unlock(&mutex);
+}
+
+int main(void)
+{
+	pthread_t thread;
+	static char text[] = "one two\nthree";
+	pthread_create(&thread, NULL, parse, text);
+	show();
+	pthread_join(thread, NULL);
+	return 0;
+}

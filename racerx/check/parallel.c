@@ -218,13 +218,17 @@ static bool has_its_own(const Analysis *self, const Sample *a, const Sample *b) 
         object->kind == OBJECT_LOCAL ? map_get(&self->stack_index, (u64)object->id << 32 | object->var) : NULL;
     if (object->kind == OBJECT_LOCAL && (!stack || !self->stack.items[*stack - 1].given))
         return true; // no thread was given its address
+    if (a->bound == BOUND_LOCAL && b->bound == BOUND_LOCAL)
+        return true;
     if (a->root != b->root)
         return object->kind == OBJECT_LOCAL && !a->bound && !b->bound;
+    if (a->bound >= BOUND_OWN && b->bound >= BOUND_OWN)
+        return a->bound != b->bound || first_node(self, a->way) == first_node(self, b->way);
     const Access *x = &self->accesses.items[a->access], *y = &self->accesses.items[b->access];
     FunctionId thread = self->roots.items[a->root].begins;
     if ((x->flags & y->flags & ACCESSED_CHOSEN) && x->function == thread && y->function == thread)
         return true;
-    if (a->bound == 2 && b->bound == 2)
+    if (a->bound == BOUND_ELEMENT && b->bound == BOUND_ELEMENT)
         return true;
     if (object->kind != OBJECT_LOCAL)
         return false;

@@ -287,6 +287,22 @@ static bool has_own_element(const PathTable *paths, PathId path) {
     return false;
 }
 
+// BOUND_… of what only this thread leads to; BOUND_NOT: others may.
+static u8 own_by(const Analysis *self, const Node *node, const Access *access) {
+    PathId root = path_first(&self->paths, access->path);
+    const Path *first = &self->paths.paths.items[root];
+    if (!root || access->hops == NO_ID || !self->follows_threads)
+        return BOUND_NOT;
+    if (first->root == ROOT_PARAM && node->binding) {
+        const u32 *run = self->bindings.items + node->binding;
+        for (u32 i = 0; i < run[0]; i++)
+            if (run[1 + 2 * i] == (BIND_OWN << 8 | first->step) && hops_are_clean(self, access->hops))
+                return run[2 + 2 * i] == OWN_LOCAL ? BOUND_LOCAL : BOUND_OWN;
+    }
+    u32 own = hops_from_own(self, root, access->hops);
+    return own == OWN_LOCAL ? BOUND_LOCAL : own ? BOUND_OWN : BOUND_NOT;
+}
+
 // What an access of a node touches, and by which path; 0: nothing shared that has a name.
 static ObjectId resolve(Analysis *self, const Node *node, const Access *access, PathId *path, u8 *bound) {
     *path = access->path;
@@ -298,7 +314,7 @@ static ObjectId resolve(Analysis *self, const Node *node, const Access *access, 
                 return 0;
     }
     if (!self->binds_data || (access->object && self->objects.items[access->object].kind != OBJECT_FIELD)) {
-        *bound = has_own_element(&self->paths, access->path) ? 2 : 0;
+        *bound = has_own_element(&self->paths, access->path) ? BOUND_ELEMENT : BOUND_NOT;
         return access->object;
     }
     PathId real = self->follows_threads ? place_at(self, node, access->path) : 0;
@@ -310,13 +326,15 @@ static ObjectId resolve(Analysis *self, const Node *node, const Access *access, 
                 return run[2 + 2 * i];
     }
     ObjectId object = real ? object_at(self, real, access->object) : 0;
-    if (!object)
+    if (!object) {
+        *bound = own_by(self, node, access);
         return access->object;
+    }
     Path root = self->paths.paths.items[path_first(&self->paths, real)];
     if (root.root == ROOT_GLOBAL && global_is_own(self, root.step))
         return 0; // handed over by address, it is still the thread's own
     *path = real;
-    *bound = has_own_element(&self->paths, real) ? 2 : 1;
+    *bound = has_own_element(&self->paths, real) ? BOUND_ELEMENT : BOUND_PLACE;
     return object;
 }
 
@@ -406,10 +424,10 @@ static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way,
     bool unsure = record->unsure || context->wide || holds_vague(analysis, held);
     LocksetId protection = protect(self, held, object, path, handler);
     bool fresh;
-    map_put(
-        &self->seen,
-        hash_mix((u64)object << 32 | index, hash_mix((u64)protection << 32 | alive, (u64)context->root << 1 | unsure)),
-        &fresh);
+    map_put(&self->seen,
+            hash_mix((u64)object << 32 | index,
+                     hash_mix((u64)protection << 32 | alive, (u64)context->root << 8 | bound << 1 | unsure)),
+            &fresh);
     if (!fresh ||
         (analysis->follows_threads && is_crowded(self, object, index, analysis->roots.items[context->root].once)))
         return;

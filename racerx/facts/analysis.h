@@ -17,6 +17,7 @@ typedef struct {
     u8 mask;    // VALUE_… of a constant
     u32 object; // ObjectId of a scalar that it points to; 0: not known
     u32 class;  // ClassId
+    u32 hops;   // Analysis.hops: keepers on the way from the root to what it points to; NO_ID: not known
 } ArgumentValue;
 
 // access.c ----------------------------------------------------------------------
@@ -69,7 +70,32 @@ typedef struct {
     u16 flags;       // ACCESSED_…
     u8 param;        // 1 + the parameter the path starts from; 0: none
     u8 fresh;        // FRESH_…: nobody else can see the object yet
+    u32 hops;        // Analysis.hops: keepers on the way from the root to the object; NO_ID: not known
 } Access;
+
+// keepers.c: a place that pointers are kept in: a member of a type, a global, an array.
+enum {
+    KEEPS_OTHERS = 1, // something that was not made for it
+    KEEPS_GIVEN = 2,  // what threads were given
+};
+typedef struct {
+    u8 flags;        // KEEPS_…
+    bool many;       // an array, or behind a pointer to many
+    RecordId record; // it is a member of this; NO_ID: of none
+    RecordId holds;  // what it points to; NO_ID: no record
+    u32 global;      // 1 + GlobalId; 0: none
+} Keeper;
+// Keepers on the way to an object, the last one first.
+typedef struct {
+    u32 keeper; // 1 + Analysis.keepers
+    u32 next;   // Analysis.hops; 0: from the root
+} Hop;
+// Something is stored in a keeper that callers give.
+typedef struct {
+    u32 keeper; // 1 + Analysis.keepers
+    FunctionId function;
+    u32 param;
+} KeptParameter;
 
 // handed.c: an access that the helpers of a call make through one of their parameters.
 typedef struct {
@@ -123,7 +149,8 @@ typedef enum {
     STEP_JOIN,    // call of a declared function that waits for something to end
     STEP_ACCESS,  // effect, effect_count: Analysis.accesses
     STEP_ALLOC,   // call that gives fresh memory
-    STEP_PUBLISH, // source: a pointer (args[arg]) is stored where others can find it
+    STEP_PUBLISH, // a pointer (args[arg]) is stored where others can find it; mask: in a member of a local, where they
+                  // can not; effect: the keeper, plus 1
     STEP_SPAWN,   // call that starts something: effect: Analysis.spawns
     STEP_SIGNAL,  // order by signals: mask: SIGNAL_…; effect: ClassId; discard: VALUE_… of the result when it was
                   // signalled
@@ -214,6 +241,7 @@ typedef struct {
     u8 param;        // as Access.param
     ObjectId object; // as Access.object
     PathId path;
+    u32 hops; // as Access.hops
 } AccessMemo;
 
 // threads.c ---------------------------------------------------------------------
@@ -255,7 +283,11 @@ typedef struct {
 // the walk ----------------------------------------------------------------------
 // What a caller knows of a parameter. Values: a ClassId; a FunctionId; the PathId of a global (or what stands for one);
 // 1; a mask of signs; an ObjectId. BIND_RUNS: what the first function of a thread was told to call, a FunctionId.
-enum { BIND_CLASS, BIND_CODE, BIND_DATA, BIND_FRESH, BIND_VALUE, BIND_OBJECT, BIND_RUNS };
+// BIND_OWN: what it points to only this thread was given, or owns: 1 + Analysis.spawns; OWN_LOCAL: by thread-local
+// storage. BIND_EACH: it is another object each time, to be given to a thread.
+enum { BIND_CLASS, BIND_CODE, BIND_DATA, BIND_FRESH, BIND_VALUE, BIND_OBJECT, BIND_RUNS, BIND_OWN, BIND_EACH };
+#define OWN_LOCAL UINT32_MAX
+#define OWN_GIVEN (UINT32_MAX - 1) // it keeps there what it was given
 // Accesses of a node that were made with these locks: a STEP_ACCESS.
 typedef struct {
     u32 node;
@@ -454,6 +486,13 @@ enum {
     RELATION_SAME,
     RELATION_OTHER
 }; // the lock: is one object; is of the same object; of another
+enum {
+    BOUND_NOT,
+    BOUND_PLACE,   // which one it is
+    BOUND_ELEMENT, // and it is an element that only this thread was given
+    BOUND_OWN,     // only this thread was given it, or what leads to it
+    BOUND_LOCAL,   // only the thread's own storage leads to it
+};
 typedef struct {
     ObjectId object;
     u32 access;           // Analysis.accesses
@@ -461,7 +500,7 @@ typedef struct {
     u32 way;              // Analysis.way_contexts: the first it was met on
     u16 root;
     u8 unsure;       // a lock was dropped by the unlockset correction
-    u8 bound;        // the object is known from who called; 2: and is an element that only this thread was given
+    u8 bound;        // BOUND_…: what is known of the object from who called
     LocksetId alive; // threads that may run; in Analysis.locksets
 } Sample;
 
@@ -492,6 +531,11 @@ typedef struct Facts {
     Array(LockOperation) operations;
     Array(Access) accesses;
     Array(Handed) handed;
+    Array(Keeper) keepers;
+    Map keeper_index;
+    Array(Hop) hops; // [0]: the root itself
+    Map hop_index;
+    Array(KeptParameter) kept_parameters;
     Array(Spawn) spawns;
     Array(SpawnVariant) variants;
     Array(Launch) launches;
@@ -651,6 +695,15 @@ void fill_variants(Analysis *self, Spawn *spawn, u32 first); // `first`: its fir
 void fill_launches(Analysis *self);
 void fill_queues(Analysis *self);  // queues.c: requires skeletons. fills: queue_of
 void fill_threads(Analysis *self); // threads.c: requires skeletons. fills: classes of spawns, what ends, loop exits
+// keepers.c: requires fresh.c. fills: keepers
+void fill_keepers(Analysis *self);
+// A pointer was stored in a keeper: what a parameter is (NO_ID: none), fresh or not.
+void keeper_stores(Analysis *self, u32 keeper, FunctionId function, u32 param, bool fresh);
+bool hops_are_clean(const Analysis *self, u32 hops); // do they keep only what was made for them?
+u32 hops_from_own(const Analysis *self, PathId root,
+                  u32 hops); // likewise, from thread-local storage: OWN_…; 0: no
+bool argument_is_each(const Analysis *self, FunctionId function, u32 call,
+                      const ArgumentValue *argument); // another object each time
 void fill_fresh(
     Analysis *self); // fresh.c: requires skeletons. fills: publishes, returns_fresh, fresh of accesses and arguments
 void fill_handed(Analysis *self);   // handed.c: requires skeletons. fills: flags of what calls hand over

@@ -77,6 +77,13 @@ static void fill_roots(Fresh *self) {
     for (u32 p = 0; p < 32 && self->skeleton->data >> p; p++)
         if (self->skeleton->data >> p & 1)
             root_add(self, path_root(paths, ROOT_PARAM, p));
+    for (u32 s = 0; s < self->skeleton->step_count; s++) {
+        const SkeletonStep *step = &self->skeleton->steps[s];
+        PathId stored = step->kind == STEP_PUBLISH && step->effect ? self->skeleton->args[step->arg].path : 0;
+        if (stored && paths->paths.items[stored].root == ROOT_PARAM && !paths->paths.items[stored].depth &&
+            paths->paths.items[stored].step < 32)
+            root_add(self, stored);
+    }
     self->params = self->count == 64 ? UINT64_MAX : (1ull << self->count) - 1;
     for (u32 s = 0; s < self->skeleton->step_count; s++) {
         const SkeletonStep *step = &self->skeleton->steps[s];
@@ -107,10 +114,39 @@ static u64 lose(Fresh *self, u64 state, u32 root) {
     return state & ~gone;
 }
 
+// An object of the function's own that is not followed: nothing is known of it.
+static bool is_beyond(const Fresh *self, PathId root) {
+    u8 kind = self->analysis->paths.paths.items[root].root;
+    return self->cut && root && (kind == ROOT_LOCAL || kind == ROOT_RESULT) && root_index(self, root) == NO_ID;
+}
+
+// Made outside a loop that makes what it is stored in: the same for all of these.
+static bool is_made_once(const Fresh *self, PathId stored, PathId into) {
+    const Program *program = self->analysis->program;
+    const Path *a = &self->analysis->paths.paths.items[stored], *b = &self->analysis->paths.paths.items[into];
+    const CallSite *x = a->root == ROOT_RESULT ? program_call(program, self->function, a->step) : NULL,
+                   *y = into && b->root == ROOT_RESULT ? program_call(program, self->function, b->step) : NULL;
+    return y && y->repeats && !(x && x->repeats);
+}
+
+// Is what a keeper gets fresh, or a parameter? What is not followed counts as fresh.
+static void tell_keeper(Fresh *self, const SkeletonStep *step, u32 root, u64 state) {
+    const ArgumentValue *args = &self->skeleton->args[step->arg];
+    const Path *path = &self->analysis->paths.paths.items[args[0].path];
+    bool whole = !args[0].address && !path->depth;
+    bool param = whole && root != NO_ID && (self->params >> root & 1);
+    bool fresh = whole && root != NO_ID && (state >> root & 1) && !is_made_once(self, args[0].path, args[1].path);
+    fresh |= whole && is_beyond(self, args[0].path);
+    if (!self->marks || !step->effect)
+        return;
+    keeper_stores(self->analysis, step->effect, self->function, param && fresh ? path->step : NO_ID, fresh);
+}
+
 static u64 apply_publish(Fresh *self, const SkeletonStep *step, u64 state) {
     const ArgumentValue *args = &self->skeleton->args[step->arg];
     u32 root = argument_root(self, &args[0]), into = args[1].path ? root_index(self, args[1].path) : NO_ID;
-    if (root == NO_ID)
+    tell_keeper(self, step, root, state);
+    if (root == NO_ID || step->mask)
         return state;
     if (into != NO_ID && into != root && (state >> into & 1)) {
         self->owner[root] = (u8)(into + 1);
@@ -131,12 +167,6 @@ static bool call_publishes(const Fresh *self, const SkeletonStep *step, u32 argu
             (self->analysis->skeletons[program->targets.items[site->target + t]].publishes >> argument & 1))
             return true;
     return false;
-}
-
-// An object of the function's own that is not followed: nothing is known of it.
-static bool is_beyond(const Fresh *self, PathId root) {
-    u8 kind = self->analysis->paths.paths.items[root].root;
-    return self->cut && root && (kind == ROOT_LOCAL || kind == ROOT_RESULT) && root_index(self, root) == NO_ID;
 }
 
 // What is the function's own, or stored where only the caller's own leads: as long as that is nobody else's.

@@ -32,7 +32,8 @@ static void put_arguments(Build *self, SkeletonStep *step, const Expr *call) {
         ExprId source;
         u8 mask = step->kind == STEP_CALL ? build_mask(self, argument, &source) : VALUE_ANY;
         array_push(&self->args, ((ArgumentValue){value.path, value.address, FRESH_NO, mask,
-                                                 step->kind == STEP_CALL ? build_scalar(self, argument) : 0, class}));
+                                                 step->kind == STEP_CALL ? build_scalar(self, argument) : 0, class,
+                                                 build_hops(self, argument, 0)}));
     }
 }
 
@@ -244,20 +245,30 @@ static void put_allocation(Build *self, const SkeletonStep *call_step, const cha
 // Is the value a pointer somebody could reach through the place it is stored in?
 void build_publish(Build *self, ExprId lvalue, ExprId stored, Place place) {
     const PathTable *paths = &self->analysis->paths;
-    if (!stored || build_expr(self, lvalue)->kind == EXPR_VAR)
+    if (!stored || build_expr(self, lvalue)->kind == EXPR_VAR) {
+        build_keep(self, lvalue, stored, false);
         return;
+    }
     PathValue value = build_value(self, stored, 0);
     const Path *path = &paths->paths.items[value.path];
-    if (!value.path || (path->root != ROOT_LOCAL && path->root != ROOT_PARAM && path->root != ROOT_RESULT))
+    bool own = value.path && (path->root == ROOT_LOCAL || path->root == ROOT_PARAM || path->root == ROOT_RESULT) &&
+               (value.address || !path->depth); // else something it points to: not the object itself
+    u32 keeper = build_keep(self, lvalue, stored, own && !value.address);
+    if (!own)
         return;
-    if (!value.address && path->depth)
-        return; // something it points to: not the object itself
     PathId into = build_place(self, lvalue, 0), mine = path_first(paths, into);
     const Path *where = &paths->paths.items[mine];
-    if (into && where->root == ROOT_LOCAL && !(where->step & 0x100000u) &&
-        build_expr(self, lvalue)->kind == EXPR_MEMBER && !path_goes_through_pointer(paths, into))
+    bool inside = into && where->root == ROOT_LOCAL && !(where->step & 0x100000u) &&
+                  build_expr(self, lvalue)->kind == EXPR_MEMBER && !path_goes_through_pointer(paths, into);
+    if (inside && !keeper)
         return; // a member of a local
-    SkeletonStep step = {.kind = STEP_PUBLISH, .expr = lvalue, .place = place, .call = NO_ID, .result = NO_ID};
+    SkeletonStep step = {.kind = STEP_PUBLISH,
+                         .mask = inside,
+                         .expr = lvalue,
+                         .place = place,
+                         .call = NO_ID,
+                         .result = NO_ID,
+                         .effect = keeper};
     step.arg = self->args.count;
     step.arg_count = 2;
     array_push(&self->args, ((ArgumentValue){.path = value.path, .address = value.address}));
@@ -500,6 +511,7 @@ static void put_write(Build *self, const Event *event) {
         build_publish(self, event->expr, event->value, event->place);
         return;
     }
+    build_keep(self, event->expr, event->value, false);
     SkeletonStep step = {
         .kind = STEP_SET, .expr = event->expr, .place = event->place, .call = NO_ID, .result = target->a};
     ExprId value = event->value;
@@ -687,6 +699,7 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     fill_tracked(&self);
     for (u32 b = 0; b < body->blocks.count; b++)
         put_block(&self, &body->blocks.items[b]);
+    build_keepers_addressed(&self);
     drop_idle_sets(&self);
     if (analysis->accesses.count - first_access < UNSHARED_MOST) // pairs
         mark_unshared(&self, first_access);

@@ -51,6 +51,12 @@ void build_end(Build *self);
 void build_publish(Build *self, ExprId lvalue, ExprId value, Place place); // a pointer is stored
 bool type_is_lock(Analysis *analysis, TypeRef type);
 
+// keepers.c
+u32 build_hops(Build *self, ExprId value, u32 depth);         // keepers on the way to what a pointer points to
+u32 build_object_hops(Build *self, ExprId lvalue, u32 depth); // to the object that an lvalue is in
+u32 build_keep(Build *self, ExprId lvalue, ExprId stored, bool may_be_fresh); // a pointer is stored: its keeper
+void build_keepers_addressed(Build *self);
+
 // conditions.c
 u8 build_mask(Build *self, ExprId id, ExprId *source); // signs a value can have, or the expression it has the value of
 u8 build_comparison(const Build *self, ExprId *value); // COMPARES_… with zero, and of what

@@ -36,6 +36,11 @@ void facts_free(Facts *self, u32 function_count) {
     array_free(&self->operations);
     array_free(&self->accesses);
     array_free(&self->handed);
+    array_free(&self->keepers);
+    map_free(&self->keeper_index);
+    array_free(&self->hops);
+    map_free(&self->hop_index);
+    array_free(&self->kept_parameters);
     array_free(&self->spawns);
     array_free(&self->variants);
     array_free(&self->queues);

@@ -41,6 +41,54 @@ static u32 index_of(const PathTable *paths, PathId path) {
     return 0;
 }
 
+// Are two indices surely two numbers?
+static bool are_two_numbers(u32 a, u32 b) {
+    if (a == b || a >> 29 != b >> 29)
+        return false;
+    return a >> 29 == 2 || (a >> 1 != STEP_OWN && b >> 1 != STEP_OWN && !(((a ^ b) >> 1) & STEP_TERM_REST));
+}
+
+// The place that the last pointer on the way was read from; of a node of a list, where the list begins.
+static PathId read_from(const Analysis *self, FunctionId function, PathId path) {
+    const PathTable *paths = &self->paths;
+    PathId at = path;
+    while (at && paths->paths.items[at].depth && !(paths->paths.items[at].step & 1))
+        at = paths->paths.items[at].parent;
+    if (!at || !paths->paths.items[at].depth)
+        return 0;
+    at = paths->paths.items[at].parent;
+    const Path *from = &paths->paths.items[at];
+    const u32 *begin =
+        from->root == ROOT_LOCAL && !from->depth ? map_get(&self->beginnings, (u64)function << 32 | from->step) : NULL;
+    return begin ? *begin : at;
+}
+
+// A lock of an array for what an element of another leads to: the same index says that it is meant, another that it is
+// not. Arrays beside each other in one object, too.
+static u32 relation_by_index(const Analysis *self, const Held *held, PathId path, PathId from) {
+    const PathTable *paths = &self->paths;
+    u32 lock_index = index_of(paths, held->path), data_index = index_of(paths, path);
+    if (!lock_index)
+        return RELATION_UNKNOWN;
+    if (!data_index)
+        data_index = index_of(paths, path = from);
+    if (!data_index)
+        return RELATION_UNKNOWN;
+    PathId lock = held->path, data = path;
+    while (paths->paths.items[lock].step != lock_index)
+        lock = paths->paths.items[lock].parent;
+    while (paths->paths.items[data].step != data_index)
+        data = paths->paths.items[data].parent;
+    lock = owner_of(paths, paths->paths.items[lock].parent);
+    data = owner_of(paths, paths->paths.items[data].parent);
+    bool globals = paths->paths.items[lock].root == ROOT_GLOBAL && paths->paths.items[data].root == ROOT_GLOBAL;
+    if (lock != data && !globals)
+        return RELATION_UNKNOWN;
+    return lock_index == data_index                  ? RELATION_SAME
+           : are_two_numbers(lock_index, data_index) ? RELATION_OTHER
+                                                     : RELATION_UNKNOWN;
+}
+
 // Can two places with different words still be the same object? Results of calls and what is not followed may be.
 static bool is_plain(const PathTable *paths, PathId path) {
     const Path *root = &paths->paths.items[path_first(paths, path)];
@@ -48,7 +96,7 @@ static bool is_plain(const PathTable *paths, PathId path) {
            (root->root == ROOT_LOCAL && root->step < 0x100000u);
 }
 
-static u32 relation_of(const Analysis *self, const Held *held, ObjectId object, PathId path) {
+static u32 relation_of(const Analysis *self, const Held *held, ObjectId object, PathId path, PathId from) {
     const LockClass *class = &self->classes.items[held->class];
     const SharedObject *data = &self->objects.items[object];
     if (held->class < CLASS_FIRST || class->global)
@@ -64,6 +112,9 @@ static u32 relation_of(const Analysis *self, const Held *held, ObjectId object, 
     if (lock_index >> 29 == 3 && !data_index && data->kind == OBJECT_GLOBAL &&
         self->paths.paths.items[held->path].root == ROOT_GLOBAL)
         return RELATION_OTHER; // some element's lock, and what is no element
+    u32 by_index = relation_by_index(self, held, path, from);
+    if (by_index != RELATION_UNKNOWN)
+        return by_index;
     PathId place = held->path; // of a lock behind a pointer: where the pointer is
     while (self->paths.paths.items[place].step == 1 && self->paths.paths.items[place].depth)
         place = self->paths.paths.items[place].parent;
@@ -96,11 +147,11 @@ static ClassId element_class(Analysis *self, const Held *held) {
     return class;
 }
 
-static LocksetId protect(Samples *self, LocksetId set, ObjectId object, PathId path, bool handler) {
+static LocksetId protect(Samples *self, LocksetId set, ObjectId object, PathId path, PathId from, bool handler) {
     Analysis *analysis = self->analysis;
     if (!set)
         return 0;
-    u64 key = hash_mix((u64)path << 32 | set, (u64)object << 1 | handler);
+    u64 key = hash_mix((u64)path << 32 | set, hash_mix(from, (u64)object << 1 | handler));
     u32 *known = map_put(&self->protection, key, NULL);
     if (*known)
         return *known - 1;
@@ -116,7 +167,7 @@ static LocksetId protect(Samples *self, LocksetId set, ObjectId object, PathId p
                        class->vague || (class->parameter && held->class >= CLASS_FIRST);
         if (nothing)
             continue;
-        u32 relation = relation_of(analysis, held, object, path);
+        u32 relation = relation_of(analysis, held, object, path, from);
         bool one = relation == RELATION_ONE || relation == RELATION_UNKNOWN;
         ClassId element = one ? element_class(analysis, held) : held->class;
         held_push(&kept, (Held){element, element == held->class ? relation : RELATION_ONE,
@@ -422,7 +473,11 @@ static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way,
     const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER;
     bool handler = analysis->roots.items[context->root].contexts & handlers;
     bool unsure = record->unsure || context->wide || holds_vague(analysis, held);
-    LocksetId protection = protect(self, held, object, path, handler);
+    PathId from = read_from(analysis, analysis->accesses.items[index].function, path);
+    PathId everywhere =
+        analysis->follows_threads && from ? place_at(analysis, &analysis->nodes.items[record->node], from) : 0;
+    from = everywhere ? everywhere : from;
+    LocksetId protection = protect(self, held, object, path, from, handler);
     bool fresh;
     map_put(&self->seen,
             hash_mix((u64)object << 32 | index,

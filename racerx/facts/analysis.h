@@ -539,6 +539,7 @@ typedef struct Facts {
     Array(Spawn) spawns;
     Array(SpawnVariant) variants;
     Array(Launch) launches;
+    Map beginnings;       // (function, var) -> PathId that a pointer starts from which then only goes along links
     U32Array ended;  // runs of ClassIds
     Map spawned;     // (function, call) -> first registration + 1
     Map made;        // (function, var or HEAP_VAR | call) -> 1 + RecordId: what a local, or an allocation, is

@@ -45,6 +45,24 @@ static bool is_enumerator(const Build *self, const Expr *expr) {
            program_function(program, self->scope.file, name) == NO_ID;
 }
 
+// The step for `[id]`: `i` and `i + 1` are terms with one rest, and known to be two.
+static u32 index_step(Build *self, ExprId id, u32 depth) {
+    const Expr *index = build_expr(self, id);
+    if (index->kind == EXPR_INT)
+        return STEP_INDEXED | (index->a & 0x7fffff);
+    if (is_enumerator(self, index))
+        return STEP_NAMED | (build_name(self, index->a) & 0x7fffff);
+    if (is_own_number(self, id, depth))
+        return STEP_OWN;
+    bool sum = index->kind == EXPR_BINARY && (index->op == OP_ADD || index->op == OP_SUB) &&
+               build_expr(self, index->b)->kind == EXPR_INT;
+    i64 added = sum ? expr_int(build_expr(self, index->b)) : 0;
+    bool small = sum && added >= 0 && added <= 7;
+    u32 offset = !small ? 0 : index->op == OP_ADD || !added ? (u32)added : (u32)(7 + added);
+    u32 rest = (small ? index->a : id) + self->function * 0x9e3779b1u; // those of another function are others
+    return STEP_TERM | offset << 24 | (rest & STEP_TERM_REST);
+}
+
 PathId build_place(Build *self, ExprId id, u32 depth) {
     PathTable *paths = &self->analysis->paths;
     const Expr *expr = build_expr(self, id);
@@ -64,14 +82,8 @@ PathId build_place(Build *self, ExprId id, u32 depth) {
         return path_step(paths, pointer.path, member, !pointer.address);
     }
     case EXPR_INDEX: {
-        const Expr *index = build_expr(self, expr->b);
-        u32 step = index->kind == EXPR_INT      ? 0x20000000u | (index->a & 0x7fffff)
-                   : is_enumerator(self, index) ? STEP_NAMED | (build_name(self, index->a) & 0x7fffff)
-                                                : 0x30000000u | expr->b;
-        if (is_own_number(self, expr->b, depth))
-            step = STEP_OWN;
         PathValue base = build_value(self, expr->a, depth + 1);
-        return path_step(paths, base.path, step, false);
+        return path_step(paths, base.path, index_step(self, expr->b, depth), false);
     }
     default: return opaque(self, id);
     }

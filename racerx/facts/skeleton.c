@@ -543,6 +543,46 @@ static void fill_aliases(Build *self) {
     }
 }
 
+// The variable itself, after some member of what it points to: `e = e->next`.
+static bool goes_along(const Build *self, u32 var, ExprId value) {
+    for (u32 depth = 0; depth < 8; depth++) {
+        const Expr *expr = build_expr(self, value);
+        if (expr->kind == EXPR_VAR)
+            return expr->a == var && depth;
+        if (expr->kind != EXPR_CAST && expr->kind != EXPR_MEMBER && expr->kind != EXPR_DEREF)
+            return false;
+        value = expr->a;
+    }
+    return false;
+}
+
+// requires: aliases. fills: beginnings: pointers that are set once and then only go along what they point to.
+static void put_beginnings(Build *self) {
+    Body *body = self->body;
+    ExprId *begins = must_zero(sizeof(ExprId) * (body->vars.count + 1));
+    u8 *others = must_zero(body->vars.count + 1);
+    for (u32 e = 0; e < body->events.count; e++) {
+        const Event *event = &body->events.items[e];
+        u32 var = event->kind == EVENT_WRITE && build_expr(self, event->expr)->kind == EXPR_VAR
+                      ? build_expr(self, event->expr)->a
+                      : NO_ID;
+        if (var == NO_ID || self->written[var] < 2 || (event->value && goes_along(self, var, event->value)))
+            continue;
+        others[var] += others[var] < 2;
+        begins[var] = event->value;
+    }
+    for (u32 v = 0; v < body->vars.count; v++) {
+        u32 flags = body->vars.items[v].flags;
+        PathValue value = others[v] == 1 && begins[v] && !(flags & (DECL_PARAM | DECL_ADDRESSED | DECL_STATIC))
+                              ? build_value(self, begins[v], 0)
+                              : (PathValue){0, false};
+        if (value.path && !value.address)
+            *map_put(&self->analysis->beginnings, (u64)self->function << 32 | v, NULL) = value.path;
+    }
+    free(begins);
+    free(others);
+}
+
 static void put_block(Build *self, const Block *block) {
     SkeletonBlock out = {
         .step = self->steps.count, .term = block->term, .place = block->place, .return_mask = VALUE_ANY};
@@ -694,8 +734,10 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     self.allocation = must_zero(body->exprs.count + 1);
     self.memo = must_zero(sizeof(AccessMemo) * (body->exprs.count + 1));
     u32 first_access = analysis->accesses.count;
-    if (analysis->binds_data)
+    if (analysis->binds_data) {
         put_locals(&self);
+        put_beginnings(&self);
+    }
     fill_tracked(&self);
     for (u32 b = 0; b < body->blocks.count; b++)
         put_block(&self, &body->blocks.items[b]);

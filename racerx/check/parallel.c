@@ -211,6 +211,14 @@ static bool is_never_parallel(const Analysis *self, const Sample *a, const Sampl
     return false;
 }
 
+// Did `a` take the object off where the others find it? Who finds it there under a lock does so before; who took one
+// off, too, took another. Only who goes on with it after he has let go of the lock may still have it.
+static bool is_taken_from(const Analysis *self, const Sample *a, const Sample *b) {
+    u32 count;
+    lockset_held(&self->protections, b->protection, &count);
+    return a->bound == BOUND_TAKEN && (b->bound == BOUND_TAKEN || count);
+}
+
 // Objects of which every thread has its own: a local, an allocation of whoever starts it, the element it was told.
 static bool has_its_own(const Analysis *self, const Sample *a, const Sample *b) {
     const SharedObject *object = &self->objects.items[a->object];
@@ -220,9 +228,11 @@ static bool has_its_own(const Analysis *self, const Sample *a, const Sample *b) 
         return true; // no thread was given its address
     if (a->bound == BOUND_LOCAL && b->bound == BOUND_LOCAL)
         return true;
+    if (is_taken_from(self, a, b) || is_taken_from(self, b, a))
+        return true;
     if (a->root != b->root)
         return object->kind == OBJECT_LOCAL && !a->bound && !b->bound;
-    if (a->bound >= BOUND_OWN && b->bound >= BOUND_OWN)
+    if (a->bound >= BOUND_OWN && b->bound >= BOUND_OWN && a->bound != BOUND_TAKEN && b->bound != BOUND_TAKEN)
         return a->bound != b->bound || first_node(self, a->way) == first_node(self, b->way);
     const Access *x = &self->accesses.items[a->access], *y = &self->accesses.items[b->access];
     FunctionId thread = self->roots.items[a->root].begins;

@@ -361,8 +361,14 @@ static ObjectId resolve(Analysis *self, const Node *node, const Access *access, 
     if (access->fresh >= FRESH_PARAM && node->binding) {
         const u32 *run = self->bindings.items + node->binding;
         for (u32 i = 0; i < run[0]; i++)
-            if (run[1 + 2 * i] == (BIND_FRESH << 8 | (access->fresh - (u32)FRESH_PARAM)))
-                return 0;
+            if (run[1 + 2 * i] == (BIND_FRESH << 8 | (access->fresh - (u32)FRESH_PARAM))) {
+                *bound = BOUND_TAKEN;
+                return run[2 + 2 * i] == FRESH_TAKEN ? access->object : 0;
+            }
+    }
+    if (access->fresh == FRESH_TAKEN && self->objects.items[access->object].kind == OBJECT_FIELD) {
+        *bound = BOUND_TAKEN;
+        return access->object;
     }
     if (!self->binds_data || (access->object && self->objects.items[access->object].kind != OBJECT_FIELD)) {
         *bound = has_own_element(&self->paths, access->path) ? BOUND_ELEMENT : BOUND_NOT;

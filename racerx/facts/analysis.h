@@ -61,7 +61,9 @@ enum {
     ACCESSED_RAISES = 512,   // stores another constant
     ACCESSED_HANDED = 1024,  // by a helper that is given its address; neither read nor written: by none
 };
-enum { FRESH_NO, FRESH_YES, FRESH_PARAM }; // FRESH_PARAM + n: as long as what parameter n points to is nobody else's
+// FRESH_TAKEN: it was taken off where others found it. FRESH_PARAM + n: as long as what parameter n points to is
+// nobody else's
+enum { FRESH_NO, FRESH_YES, FRESH_TAKEN, FRESH_PARAM };
 typedef struct {
     FunctionId function;
     Place place;
@@ -77,6 +79,7 @@ typedef struct {
 enum {
     KEEPS_OTHERS = 1, // something that was not made for it
     KEEPS_GIVEN = 2,  // what threads were given
+    KEEPS_ANY = 4,    // something was ever stored there
 };
 typedef struct {
     u8 flags;        // KEEPS_…
@@ -213,7 +216,8 @@ typedef struct {
     u32 code;             // bit n: parameter n is called, or handed on
     u32 data;             // bit n: what parameter n points to is accessed, or handed on
     u32 publishes;        // bit n: what parameter n points to may be found by others afterwards
-    bool returns_fresh;   // what it returns nobody else has seen
+    bool returns_fresh;   // what it returns nobody else has seen, or finds any more
+    bool returns_taken;   // the latter
     LoopExit *exits;
     u32 exit_count;
 } Skeleton;
@@ -282,9 +286,9 @@ typedef struct {
 
 // the walk ----------------------------------------------------------------------
 // What a caller knows of a parameter. Values: a ClassId; a FunctionId; the PathId of a global (or what stands for one);
-// 1; a mask of signs; an ObjectId. BIND_RUNS: what the first function of a thread was told to call, a FunctionId.
-// BIND_OWN: what it points to only this thread was given, or owns: 1 + Analysis.spawns; OWN_LOCAL: by thread-local
-// storage. BIND_EACH: it is another object each time, to be given to a thread.
+// FRESH_YES or FRESH_TAKEN; a mask of signs; an ObjectId. BIND_RUNS: what the first function of a thread was told to
+// call, a FunctionId. BIND_OWN: what it points to only this thread was given, or owns: 1 + Analysis.spawns; OWN_LOCAL:
+// by thread-local storage. BIND_EACH: it is another object each time, to be given to a thread.
 enum { BIND_CLASS, BIND_CODE, BIND_DATA, BIND_FRESH, BIND_VALUE, BIND_OBJECT, BIND_RUNS, BIND_OWN, BIND_EACH };
 #define OWN_LOCAL UINT32_MAX
 #define OWN_GIVEN (UINT32_MAX - 1) // it keeps there what it was given
@@ -492,6 +496,7 @@ enum {
     BOUND_ELEMENT, // and it is an element that only this thread was given
     BOUND_OWN,     // only this thread was given it, or what leads to it
     BOUND_LOCAL,   // only the thread's own storage leads to it
+    BOUND_TAKEN,   // it was taken off where others find it
 };
 typedef struct {
     ObjectId object;
@@ -700,6 +705,9 @@ void fill_threads(Analysis *self); // threads.c: requires skeletons. fills: clas
 void fill_keepers(Analysis *self);
 // A pointer was stored in a keeper: what a parameter is (NO_ID: none), fresh or not.
 void keeper_stores(Analysis *self, u32 keeper, FunctionId function, u32 param, bool fresh);
+// Is what is taken off this keeper nobody else's? `links`: members of it, pointers to its like, that the function
+// touches.
+bool keeper_lets_go(const Analysis *self, u32 keeper, u32 links);
 bool hops_are_clean(const Analysis *self, u32 hops); // do they keep only what was made for them?
 u32 hops_from_own(const Analysis *self, PathId root,
                   u32 hops); // likewise, from thread-local storage: OWN_…; 0: no

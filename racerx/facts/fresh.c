@@ -15,11 +15,13 @@ typedef struct {
     u8 owner[OWNED_MOST];     // 1 + the object that a pointer to it was stored in
     u32 count;
     u64 params; // bits of parameters
+    u64 taken;  // bits of what is taken off a place that others see: the root is that place
+    u64 off;    // these, and what callees took off
     u64 lost;   // bits that were lost somewhere
     u64 *in;    // by block
     Array(u64) room;
     bool marks; // fill the accesses and arguments, too
-    bool fresh_return, other_return;
+    bool fresh_return, taken_return, other_return;
     bool cut; // the function has more objects than are followed: a local one that is not is nobody else's, for all we
               // know
 } Fresh;
@@ -53,12 +55,42 @@ static bool gives_fresh(const Fresh *self, const SkeletonStep *step) {
     return site->target_count == 1 && self->analysis->skeletons[program->targets.items[site->target]].returns_fresh;
 }
 
+// Something that a callee took off where others find it?
+static bool gives_taken(const Fresh *self, const SkeletonStep *step) {
+    const Program *program = self->analysis->program;
+    if (step->kind != STEP_CALL)
+        return false;
+    const CallSite *site = &program->calls.items[step->call];
+    return site->target_count == 1 && self->analysis->skeletons[program->targets.items[site->target]].returns_taken;
+}
+
+static void note_off(Fresh *self, PathId path, bool off) {
+    u32 root = off ? root_index(self, path) : NO_ID;
+    self->off |= root == NO_ID ? 0 : 1ull << root;
+}
+
+// What was taken off a place and is at, or in what is at, the end of a path; NO_ID: nothing.
+static u32 taken_root(const Fresh *self, PathId path) {
+    const PathTable *paths = &self->analysis->paths;
+    while (path && self->taken && paths->paths.items[path].depth && !(paths->paths.items[path].step & 1))
+        path = paths->paths.items[path].parent;
+    if (!path || !self->taken || !paths->paths.items[path].depth)
+        return NO_ID;
+    u32 root = root_index(self, paths->paths.items[path].parent);
+    return root != NO_ID && (self->taken >> root & 1) ? root : NO_ID;
+}
+
 // The object an argument is a pointer to (or into), when the function could own it.
 static u32 argument_root(const Fresh *self, const ArgumentValue *argument) {
     const PathTable *paths = &self->analysis->paths;
     if (!argument->path)
         return NO_ID;
     const Path *path = &paths->paths.items[argument->path];
+    u32 taken = argument->address ? taken_root(self, argument->path)
+                : self->taken     ? root_index(self, argument->path)
+                                  : NO_ID;
+    if (taken != NO_ID && (self->taken >> taken & 1))
+        return taken;
     if (!argument->address && path->depth)
         return NO_ID;
     u32 pointers = 0;
@@ -70,10 +102,58 @@ static u32 argument_root(const Fresh *self, const ArgumentValue *argument) {
     return root_index(self, at);
 }
 
+// Members of a record, pointers to its like, that the function touches.
+static u32 links_touched(const Fresh *self, RecordId record) {
+    const Analysis *analysis = self->analysis;
+    ObjectId seen[8];
+    u32 count = 0;
+    for (u32 s = 0; s < self->skeleton->step_count; s++) {
+        const SkeletonStep *step = &self->skeleton->steps[s];
+        for (u32 i = 0; step->kind == STEP_ACCESS && i < step->effect_count && count < 8; i++) {
+            ObjectId object = analysis->accesses.items[step->effect + i].object;
+            bool link = analysis->objects.items[object].kind == OBJECT_FIELD &&
+                        analysis->objects.items[object].id == record &&
+                        (analysis->objects.items[object].flags & SHARED_POINTER);
+            for (u32 k = 0; k < count; k++)
+                link &= seen[k] != object;
+            if (link)
+                seen[count++] = object;
+        }
+    }
+    return count;
+}
+
+// Places that the function takes something off which is kept nowhere else.
+static void fill_taken(Fresh *self) {
+    Analysis *analysis = self->analysis;
+    const PathTable *paths = &analysis->paths;
+    self->taken = 0;
+    for (u32 s = 0; s < self->skeleton->step_count; s++) {
+        const SkeletonStep *step = &self->skeleton->steps[s];
+        for (u32 i = 0; step->kind == STEP_ACCESS && i < step->effect_count; i++) {
+            const Access *access = &analysis->accesses.items[step->effect + i];
+            PathId at = access->path;
+            if (!(access->flags & ACCESSED_UNSHARED) || !access->hops || access->hops == NO_ID)
+                continue;
+            while (at && paths->paths.items[at].depth && !(paths->paths.items[at].step & 1))
+                at = paths->paths.items[at].parent;
+            at = at && paths->paths.items[at].depth ? paths->paths.items[at].parent : 0;
+            u32 keeper = analysis->hops.items[access->hops].keeper;
+            if (!at || root_index(self, at) != NO_ID || self->count == OWNED_MOST ||
+                !keeper_lets_go(analysis, keeper, links_touched(self, analysis->keepers.items[keeper - 1].holds)))
+                continue;
+            root_add(self, at);
+            self->taken |= 1ull << (self->count - 1);
+            self->off |= self->taken;
+        }
+    }
+}
+
 static void fill_roots(Fresh *self) {
     PathTable *paths = &self->analysis->paths;
     self->count = 0;
     self->cut = false;
+    self->off = 0;
     for (u32 p = 0; p < 32 && self->skeleton->data >> p; p++)
         if (self->skeleton->data >> p & 1)
             root_add(self, path_root(paths, ROOT_PARAM, p));
@@ -89,9 +169,13 @@ static void fill_roots(Fresh *self) {
         const SkeletonStep *step = &self->skeleton->steps[s];
         if (gives_fresh(self, step)) {
             root_add(self, path_root(paths, ROOT_RESULT, step->expr));
+            note_off(self, path_root(paths, ROOT_RESULT, step->expr), gives_taken(self, step));
         } else if (step->kind == STEP_SET && step->source) {
-            if (root_index(self, path_root(paths, ROOT_RESULT, step->source)) != NO_ID)
+            u32 source = root_index(self, path_root(paths, ROOT_RESULT, step->source));
+            if (source != NO_ID) {
                 root_add(self, path_root(paths, ROOT_LOCAL, step->result));
+                note_off(self, path_root(paths, ROOT_LOCAL, step->result), self->off >> source & 1);
+            }
         }
         for (u32 i = 0; i < step->arg_count && step->kind != STEP_ACCESS; i++) {
             const ArgumentValue *argument = &self->skeleton->args[step->arg + i];
@@ -101,6 +185,7 @@ static void fill_roots(Fresh *self) {
                 root_add(self, local);
         }
     }
+    fill_taken(self);
 }
 
 static u64 lose(Fresh *self, u64 state, u32 root) {
@@ -174,7 +259,9 @@ static u8 freshness(const Fresh *self, u32 root) {
     for (u32 depth = 0; depth < OWNED_MOST && self->owner[root] && !(self->params >> root & 1); depth++)
         root = self->owner[root] - 1u;
     bool param = self->params >> root & 1;
-    return (u8)(param ? FRESH_PARAM + self->analysis->paths.paths.items[self->roots[root]].step : FRESH_YES);
+    if (param)
+        return (u8)(FRESH_PARAM + self->analysis->paths.paths.items[self->roots[root]].step);
+    return self->off >> root & 1 ? FRESH_TAKEN : FRESH_YES;
 }
 
 static u64 apply_arguments(Fresh *self, const SkeletonStep *step, u64 state) {
@@ -194,10 +281,15 @@ static u64 apply_arguments(Fresh *self, const SkeletonStep *step, u64 state) {
     return after;
 }
 
-static void mark_accesses(Fresh *self, const SkeletonStep *step, u64 state) {
+static u64 apply_accesses(Fresh *self, const SkeletonStep *step, u64 state) {
     const PathTable *paths = &self->analysis->paths;
     for (u32 i = 0; i < step->effect_count; i++) {
         Access *access = &self->analysis->accesses.items[step->effect + i];
+        u32 off = self->taken ? root_index(self, access->path) : NO_ID, off_root = taken_root(self, access->path);
+        if (off != NO_ID && (self->taken >> off & 1) && (access->flags & ACCESSED_WRITE))
+            state |= 1ull << off;
+        if (!self->marks)
+            continue;
         u32 pointers = 0;
         PathId at = access->path;
         for (; at && paths->paths.items[at].depth; at = paths->paths.items[at].parent)
@@ -205,9 +297,11 @@ static void mark_accesses(Fresh *self, const SkeletonStep *step, u64 state) {
                         (paths->paths.items[at].step >> 29 == 3 && paths->paths.items[at].depth == 1);
         u32 root = at && pointers <= 1 ? root_index(self, at) : NO_ID;
         access->fresh = is_beyond(self, at) ? FRESH_YES : FRESH_NO;
+        root = off_root != NO_ID ? off_root : root;
         if (root != NO_ID && (state >> root & 1))
             access->fresh = freshness(self, root);
     }
+    return state;
 }
 
 static u64 apply_set(Fresh *self, const SkeletonStep *step, u64 state) {
@@ -241,10 +335,7 @@ static u64 run_block(Fresh *self, const SkeletonBlock *block, u64 state) {
         case STEP_SET: state = apply_set(self, step, state); break;
         case STEP_CALL:
         case STEP_SPAWN: state = apply_arguments(self, step, state); break;
-        case STEP_ACCESS:
-            if (self->marks)
-                mark_accesses(self, step, state);
-            break;
+        case STEP_ACCESS: state = apply_accesses(self, step, state); break;
         }
         if (gives_fresh(self, step)) {
             u32 root = root_index(self, path_root(&self->analysis->paths, ROOT_RESULT, step->expr));
@@ -253,8 +344,9 @@ static u64 run_block(Fresh *self, const SkeletonBlock *block, u64 state) {
     }
     if (block->term == TERM_RETURN && block->returned.path && block->return_mask != VALUE_ZERO) {
         u32 root = block->returned.address ? NO_ID : root_index(self, block->returned.path);
-        bool fresh = root != NO_ID && (state >> root & 1) && !(self->params >> root & 1);
+        bool fresh = root != NO_ID && ((state | self->taken) >> root & 1) && !(self->params >> root & 1);
         self->fresh_return |= fresh;
+        self->taken_return |= fresh && (self->off >> root & 1);
         bool beyond = is_beyond(self, path_first(&self->analysis->paths, block->returned.path));
         self->fresh_return |= beyond;
         self->other_return |= !fresh && !beyond && (block->returned.address || !is_hook(self, block->returned.path));
@@ -291,7 +383,7 @@ static void run_function(Fresh *self) {
         }
     }
     self->marks = marks;
-    self->fresh_return = self->other_return = false;
+    self->fresh_return = self->taken_return = self->other_return = false;
     memset(self->owner, 0, self->count); // before it is stored somewhere it is its own
     for (u32 b = 0; b < skeleton->block_count; b++)
         run_block(self, &skeleton->blocks[b], self->in[b]);
@@ -329,6 +421,7 @@ static void fresh_function(Fresh *self, FunctionId function) {
         if ((self->lost & self->params) >> i & 1)
             self->skeleton->publishes |= 1u << analysis->paths.paths.items[self->roots[i]].step;
     self->skeleton->returns_fresh = self->fresh_return && !self->other_return;
+    self->skeleton->returns_taken = self->taken_return;
 }
 
 // Functions by their component, callees first.

@@ -23,7 +23,7 @@ static u32 keeper_put(Analysis *analysis, u32 kind, u32 id, u32 member, u32 elem
 
 static void keeper_spoil(Analysis *analysis, u32 keeper) {
     if (keeper)
-        analysis->keepers.items[keeper - 1].flags |= KEEPS_OTHERS;
+        analysis->keepers.items[keeper - 1].flags |= KEEPS_OTHERS | KEEPS_ANY;
 }
 
 // All members of a record: it is copied as a whole, or initialised with addresses.
@@ -194,8 +194,8 @@ u32 build_keep(Build *self, ExprId lvalue, ExprId stored, bool may_be_fresh) {
             keeper_spoil(analysis, keeper_put(analysis, KEEPER_LOOSE, holds, 0, 0));
         return 0;
     }
-    if (!may_be_fresh)
-        keeper_spoil(analysis, keeper);
+    if (keeper)
+        analysis->keepers.items[keeper - 1].flags |= (u8)(KEEPS_ANY | (may_be_fresh ? 0 : KEEPS_OTHERS));
     return keeper;
 }
 
@@ -219,6 +219,25 @@ static bool keeper_is_clean(const Analysis *self, u32 keeper) {
     const Keeper *one = &self->keepers.items[keeper - 1];
     return !(one->flags & KEEPS_OTHERS) && !is_spoilt(self, KEEPER_RECORD, one->record) &&
            !(one->many && is_spoilt(self, KEEPER_LOOSE, one->holds));
+}
+
+// It is, when its like are kept nowhere else: but in their own links, all of which the function goes by, and in other
+// members of the same record (the head and the tail of one queue).
+bool keeper_lets_go(const Analysis *self, u32 keeper, u32 links) {
+    const Keeper *from = &self->keepers.items[keeper - 1];
+    u32 own = 0;
+    if (from->holds == NO_ID || from->record == from->holds || is_spoilt(self, KEEPER_LOOSE, from->holds))
+        return false;
+    for (u32 i = 0; i < self->keepers.count; i++) {
+        const Keeper *one = &self->keepers.items[i];
+        if (one == from || one->holds != from->holds || !(one->flags & KEEPS_ANY))
+            continue;
+        bool link = one->record == from->holds, local = one->record == NO_ID && !one->global;
+        own += link;
+        if (!link && !local && (one->record == NO_ID || one->record != from->record))
+            return false;
+    }
+    return own <= links;
 }
 
 bool hops_are_clean(const Analysis *self, u32 hops) {
@@ -260,7 +279,7 @@ bool argument_is_each(const Analysis *self, FunctionId function, u32 call, const
     const CallSite *site = call == NO_ID ? NULL : &program->calls.items[call];
     if (!argument->path || !site)
         return false;
-    if (!argument->address && argument->fresh == FRESH_YES)
+    if (!argument->address && (argument->fresh == FRESH_YES || argument->fresh == FRESH_TAKEN))
         return true;
     if (!argument->address && path->root == ROOT_RESULT && !path->depth && path->step != UINT32_MAX) {
         const CallSite *made = program_call(program, function, path->step);
@@ -338,7 +357,7 @@ static void given_spoil(Given *self, u32 *known) {
 }
 
 static void given_by(Given *self, FunctionId caller, const ArgumentValue *argument, u64 key) {
-    if (argument->fresh == FRESH_YES || *map_get(&self->asked, key) == 2)
+    if (argument->fresh == FRESH_YES || argument->fresh == FRESH_TAKEN || *map_get(&self->asked, key) == 2)
         return;
     if (argument->fresh >= FRESH_PARAM) { // as fresh as what the caller is given itself
         u64 own = parameter_key(caller, argument->fresh - (u32)FRESH_PARAM);

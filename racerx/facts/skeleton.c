@@ -254,7 +254,7 @@ void build_publish(Build *self, ExprId lvalue, ExprId stored, Place place) {
     bool own = value.path && (path->root == ROOT_LOCAL || path->root == ROOT_PARAM || path->root == ROOT_RESULT) &&
                (value.address || !path->depth); // else something it points to: not the object itself
     u32 keeper = build_keep(self, lvalue, stored, own && !value.address);
-    if (!own)
+    if (!own && !(self->analysis->binds_data && value.path && !value.address && path->depth)) // may have been taken off
         return;
     PathId into = build_place(self, lvalue, 0), mine = path_first(paths, into);
     const Path *where = &paths->paths.items[mine];

@@ -107,10 +107,11 @@ static u32 object_of(Frame *self, const ArgumentValue *argument) {
     return node_binding(analysis, &analysis->nodes.items[self->node], BIND_OBJECT, path->step);
 }
 
-static bool is_fresh(Frame *self, const ArgumentValue *argument) {
+// FRESH_YES, FRESH_TAKEN; FRESH_NO: others may find it.
+static u32 freshness_of(Frame *self, const ArgumentValue *argument) {
     const Analysis *analysis = self->walk->analysis;
     if (argument->fresh < FRESH_PARAM)
-        return argument->fresh == FRESH_YES;
+        return argument->fresh;
     return node_binding(analysis, &analysis->nodes.items[self->node], BIND_FRESH, argument->fresh - FRESH_PARAM);
 }
 
@@ -168,9 +169,9 @@ u32 binding_of(Frame *self, const SkeletonStep *step, FunctionId callee) {
             binder_put(&binder, BIND_CODE, p, code_of(self, site, p));
         if (!(below->data >> p & 1))
             continue;
-        bool fresh = is_fresh(self, argument);
+        u32 fresh = freshness_of(self, argument);
         if (fresh)
-            binder_put(&binder, BIND_FRESH, p, 1);
+            binder_put(&binder, BIND_FRESH, p, fresh);
         else if (analysis->follows_threads)
             binder_put(&binder, BIND_DATA, p, data_of(self, argument, false));
         if (!fresh && analysis->binds_data)

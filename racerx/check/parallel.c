@@ -282,6 +282,14 @@ static bool are_two_elements(const Analysis *self, const Sample *a, const Sample
     return x && y && x != y;
 }
 
+// Nodes of two lists, each found under a lock?
+static bool are_in_two_lists(const Analysis *self, const Sample *a, const Sample *b) {
+    u32 count, others;
+    lockset_held(&self->protections, a->protection, &count);
+    lockset_held(&self->protections, b->protection, &others);
+    return a->list && b->list && a->list != b->list && count && others;
+}
+
 // Reached from a main, or there from the start, as a handler whose name is in a table of vectors.
 static bool is_placed_in_program(const Analysis *self, const Root *root) {
     return root->function != NO_ID &&
@@ -335,7 +343,7 @@ bool may_run_together(const Analysis *self, const Sample *a, const Sample *b, bo
     *proven = false;
     if (!(x->contexts & ~ALONE) || !(y->contexts & ~ALONE))
         return once_together(self, a, b, proven);
-    if (has_its_own(self, a, b) || are_two_elements(self, a, b))
+    if (has_its_own(self, a, b) || are_two_elements(self, a, b) || are_in_two_lists(self, a, b))
         return false;
     if (!self->follows_threads)
         return handlers_together(self, a, b) && !is_never_parallel(self, a, b) && !are_rivals(self, a, b);

@@ -11,6 +11,7 @@ typedef struct {
     Map protection; // (owner's path, lockset) -> protection + 1
     u8 *written;    // by object: somebody writes it
     u32 written_count;
+    Map lists;            // RecordId -> 1: its objects may be in several lists at a time, 2: they are in one
     Map members;          // (kind, id, var) -> first object with members
     U32Array next_member; // by object: the next member of the same
 } Samples;
@@ -60,7 +61,7 @@ static PathId read_from(const Analysis *self, FunctionId function, PathId path) 
     const Path *from = &paths->paths.items[at];
     const u32 *begin =
         from->root == ROOT_LOCAL && !from->depth ? map_get(&self->beginnings, (u64)function << 32 | from->step) : NULL;
-    return begin ? *begin : at;
+    return begin ? self->begun.items[*begin].path : at;
 }
 
 // A lock of an array for what an element of another leads to: the same index says that it is meant, another that it is
@@ -472,6 +473,26 @@ static bool is_crowded(Samples *self, ObjectId object, u32 access, bool once) {
     return false;
 }
 
+// The list that a node of a type was found in, where its like are in one list at a time; 0: not known.
+static PathId list_of(Samples *self, u32 node, const Access *access, ObjectId object) {
+    Analysis *analysis = self->analysis;
+    RecordId record = analysis->objects.items[object].id;
+    if (!analysis->follows_threads || analysis->objects.items[object].kind != OBJECT_FIELD || access->hops == NO_ID ||
+        !access->path)
+        return 0;
+    PathId at = access->path;
+    while (at && analysis->paths.paths.items[at].depth && !(analysis->paths.paths.items[at].step & 1))
+        at = analysis->paths.paths.items[at].parent;
+    at = at && analysis->paths.paths.items[at].depth ? analysis->paths.paths.items[at].parent : 0;
+    PathId head = at ? head_of(analysis, access->function, at, access->hops, record) : 0;
+    head = head ? place_at(analysis, &analysis->nodes.items[node], head) : 0;
+    if (!head || path_goes_through_pointer(&analysis->paths, head))
+        return 0;
+    u32 *known = map_put(&self->lists, record, NULL);
+    *known = *known ? *known : is_in_one_list(analysis, record) ? 2 : 1;
+    return *known == 2 ? list_at(&analysis->paths, head) : 0;
+}
+
 static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way, LocksetId held, LocksetId alive,
                     ObjectId object, PathId path, u8 bound) {
     Analysis *analysis = self->analysis;
@@ -484,16 +505,18 @@ static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way,
         analysis->follows_threads && from ? place_at(analysis, &analysis->nodes.items[record->node], from) : 0;
     from = everywhere ? everywhere : from;
     LocksetId protection = protect(self, held, object, path, from, handler);
+    Access access = analysis->accesses.items[index];
+    PathId list = list_of(self, record->node, &access, object);
     bool fresh;
     map_put(&self->seen,
-            hash_mix((u64)object << 32 | index,
+            hash_mix(hash_mix((u64)object << 32 | index, list),
                      hash_mix((u64)protection << 32 | alive, (u64)context->root << 8 | bound << 1 | unsure)),
             &fresh);
     if (!fresh ||
         (analysis->follows_threads && is_crowded(self, object, index, analysis->roots.items[context->root].once)))
         return;
     array_push(&analysis->samples,
-               ((Sample){object, index, protection, way, (u16)context->root, unsure, bound, alive}));
+               ((Sample){object, index, protection, way, (u16)context->root, unsure, bound, alive, list}));
 }
 
 // Do the function and the root belong to different programs? Then a pointer to a function was followed from one into
@@ -610,6 +633,7 @@ void fill_samples(Analysis *analysis) {
     analysis->stats.samples = analysis->samples.count;
     map_free(&self.seen);
     map_free(&self.counts);
+    map_free(&self.lists);
     map_free(&self.members);
     array_free(&self.next_member);
     map_free(&self.protection);

@@ -80,6 +80,7 @@ enum {
     KEEPS_OTHERS = 1, // something that was not made for it
     KEEPS_GIVEN = 2,  // what threads were given
     KEEPS_ANY = 4,    // something was ever stored there
+    KEEPS_MIXED = 8,  // something that may be in another list as well
 };
 typedef struct {
     u8 flags;        // KEEPS_…
@@ -93,6 +94,11 @@ typedef struct {
     u32 keeper; // 1 + Analysis.keepers
     u32 next;   // Analysis.hops; 0: from the root
 } Hop;
+// lists.c: where a pointer starts from that then only goes along links.
+typedef struct {
+    PathId path;
+    u32 hops;
+} Beginning;
 // Something is stored in a keeper that callers give.
 typedef struct {
     u32 keeper; // 1 + Analysis.keepers
@@ -153,7 +159,7 @@ typedef enum {
     STEP_ACCESS,  // effect, effect_count: Analysis.accesses
     STEP_ALLOC,   // call that gives fresh memory
     STEP_PUBLISH, // a pointer (args[arg]) is stored where others can find it; mask: in a member of a local, where they
-                  // can not; effect: the keeper, plus 1
+                  // can not; effect: the keeper, plus 1; source: lists.c judges it
     STEP_SPAWN,   // call that starts something: effect: Analysis.spawns
     STEP_SIGNAL,  // order by signals: mask: SIGNAL_…; effect: ClassId; discard: VALUE_… of the result when it was
                   // signalled
@@ -507,6 +513,7 @@ typedef struct {
     u8 unsure;       // a lock was dropped by the unlockset correction
     u8 bound;        // BOUND_…: what is known of the object from who called
     LocksetId alive; // threads that may run; in Analysis.locksets
+    PathId list;     // the list that the object was found in; 0: not known
 } Sample;
 
 // products ------------------------------------------------------------------------
@@ -544,7 +551,8 @@ typedef struct Facts {
     Array(Spawn) spawns;
     Array(SpawnVariant) variants;
     Array(Launch) launches;
-    Map beginnings;       // (function, var) -> PathId that a pointer starts from which then only goes along links
+    Array(Beginning) begun;
+    Map beginnings;       // (function, var) -> Analysis.begun
     U32Array ended;  // runs of ClassIds
     Map spawned;     // (function, call) -> first registration + 1
     Map made;        // (function, var or HEAP_VAR | call) -> 1 + RecordId: what a local, or an allocation, is
@@ -703,8 +711,12 @@ void fill_queues(Analysis *self);  // queues.c: requires skeletons. fills: queue
 void fill_threads(Analysis *self); // threads.c: requires skeletons. fills: classes of spawns, what ends, loop exits
 // keepers.c: requires fresh.c. fills: keepers
 void fill_keepers(Analysis *self);
-// A pointer was stored in a keeper: what a parameter is (NO_ID: none), fresh or not.
-void keeper_stores(Analysis *self, u32 keeper, FunctionId function, u32 param, bool fresh);
+// A pointer was stored in a keeper: what a parameter is (NO_ID: none), fresh or not; listed: lists.c judges it.
+void keeper_stores(Analysis *self, u32 keeper, FunctionId function, u32 param, bool fresh, bool listed);
+// lists.c: the head that a pointer at this place was reached from, and the list that a head belongs to; 0: not known.
+PathId head_of(const Analysis *self, FunctionId function, PathId place, u32 hops, RecordId record);
+PathId list_at(const PathTable *paths, PathId head);
+bool is_in_one_list(const Analysis *self, RecordId record); // keepers.c: is every object of the type?
 // Is what is taken off this keeper nobody else's? `links`: members of it, pointers to its like, that the function
 // touches.
 bool keeper_lets_go(const Analysis *self, u32 keeper, u32 links);

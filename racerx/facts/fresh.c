@@ -224,7 +224,8 @@ static void tell_keeper(Fresh *self, const SkeletonStep *step, u32 root, u64 sta
     fresh |= whole && is_beyond(self, args[0].path);
     if (!self->marks || !step->effect)
         return;
-    keeper_stores(self->analysis, step->effect, self->function, param && fresh ? path->step : NO_ID, fresh);
+    keeper_stores(self->analysis, step->effect, self->function, param && fresh ? path->step : NO_ID, fresh,
+                  step->source);
 }
 
 static u64 apply_publish(Fresh *self, const SkeletonStep *step, u64 state) {

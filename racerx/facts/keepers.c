@@ -23,7 +23,7 @@ static u32 keeper_put(Analysis *analysis, u32 kind, u32 id, u32 member, u32 elem
 
 static void keeper_spoil(Analysis *analysis, u32 keeper) {
     if (keeper)
-        analysis->keepers.items[keeper - 1].flags |= KEEPS_OTHERS | KEEPS_ANY;
+        analysis->keepers.items[keeper - 1].flags |= KEEPS_OTHERS | KEEPS_ANY | KEEPS_MIXED;
 }
 
 // All members of a record: it is copied as a whole, or initialised with addresses.
@@ -196,6 +196,8 @@ u32 build_keep(Build *self, ExprId lvalue, ExprId stored, bool may_be_fresh) {
     }
     if (keeper)
         analysis->keepers.items[keeper - 1].flags |= (u8)(KEEPS_ANY | (may_be_fresh ? 0 : KEEPS_OTHERS));
+    if (keeper && stored)
+        build_stored(self, lvalue, stored, keeper);
     return keeper;
 }
 
@@ -245,6 +247,15 @@ bool hops_are_clean(const Analysis *self, u32 hops) {
         return false;
     for (; hops; hops = self->hops.items[hops].next)
         if (!keeper_is_clean(self, self->hops.items[hops].keeper))
+            return false;
+    return true;
+}
+
+bool is_in_one_list(const Analysis *self, RecordId record) {
+    if (is_spoilt(self, KEEPER_LOOSE, record) || is_spoilt(self, KEEPER_RECORD, record))
+        return false;
+    for (u32 i = 0; i < self->keepers.count; i++)
+        if (self->keepers.items[i].holds == record && (self->keepers.items[i].flags & KEEPS_MIXED))
             return false;
     return true;
 }
@@ -299,11 +310,11 @@ bool argument_is_each(const Analysis *self, FunctionId function, u32 call, const
 
 // what fresh.c found ---------------------------------------------------------------
 
-void keeper_stores(Analysis *self, u32 keeper, FunctionId function, u32 param, bool fresh) {
+void keeper_stores(Analysis *self, u32 keeper, FunctionId function, u32 param, bool fresh, bool listed) {
     if (param != NO_ID)
         array_push(&self->kept_parameters, ((KeptParameter){keeper, function, param}));
     else if (!fresh)
-        keeper_spoil(self, keeper);
+        self->keepers.items[keeper - 1].flags |= (u8)(KEEPS_OTHERS | (listed ? 0 : KEEPS_MIXED));
 }
 
 // Initialisers that hold addresses.

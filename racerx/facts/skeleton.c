@@ -268,7 +268,8 @@ void build_publish(Build *self, ExprId lvalue, ExprId stored, Place place) {
                          .place = place,
                          .call = NO_ID,
                          .result = NO_ID,
-                         .effect = keeper};
+                         .effect = keeper,
+                         .source = keeper && self->stored.count && self->stored.items[self->stored.count - 1].from};
     step.arg = self->args.count;
     step.arg_count = 2;
     array_push(&self->args, ((ArgumentValue){.path = value.path, .address = value.address}));
@@ -576,8 +577,10 @@ static void put_beginnings(Build *self) {
         PathValue value = others[v] == 1 && begins[v] && !(flags & (DECL_PARAM | DECL_ADDRESSED | DECL_STATIC))
                               ? build_value(self, begins[v], 0)
                               : (PathValue){0, false};
-        if (value.path && !value.address)
-            *map_put(&self->analysis->beginnings, (u64)self->function << 32 | v, NULL) = value.path;
+        if (!value.path || value.address)
+            continue;
+        *map_put(&self->analysis->beginnings, (u64)self->function << 32 | v, NULL) = self->analysis->begun.count;
+        array_push(&self->analysis->begun, ((Beginning){value.path, build_hops(self, begins[v], 0)}));
     }
     free(begins);
     free(others);
@@ -741,6 +744,7 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     fill_tracked(&self);
     for (u32 b = 0; b < body->blocks.count; b++)
         put_block(&self, &body->blocks.items[b]);
+    settle_stores(&self);
     build_keepers_addressed(&self);
     drop_idle_sets(&self);
     if (analysis->accesses.count - first_access < UNSHARED_MOST) // pairs
@@ -764,6 +768,7 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     free(self.same_call);
     free(self.allocation);
     free(self.memo);
+    array_free(&self.stored);
     array_free(&self.steps);
     array_free(&self.blocks);
     array_free(&self.args);

@@ -5,6 +5,16 @@
 
 #include "racerx/facts/analysis.h"
 
+// lists.c: a pointer to a node that was stored.
+typedef struct {
+    u32 keeper;  // 1 + Analysis.keepers
+    PathId list; // that it is stored in; 0: a node that is in none, as far as is known
+    PathId from; // list that it was found in; 0: none, or not known
+    PathId node; // the pointer, if it is a variable or a result
+    PathId into; // likewise the node it is stored in
+    bool stray;  // it may be anything
+} StoredNode;
+
 typedef struct {
     Analysis *analysis;
     FunctionId function;
@@ -26,8 +36,9 @@ typedef struct {
     U32Array successors;
     U32Array mentions;
     U32Array tested; // pairs: parameter, the VAR that branches test
-    u32 call;        // next call site
-    u32 bound;       // parameters that point to locks
+    Array(StoredNode) stored;
+    u32 call;  // next call site
+    u32 bound; // parameters that point to locks
     bool direct;
     bool concurrent; // an atomic operation was met
 } Build;
@@ -56,6 +67,10 @@ u32 build_hops(Build *self, ExprId value, u32 depth);         // keepers on the 
 u32 build_object_hops(Build *self, ExprId lvalue, u32 depth); // to the object that an lvalue is in
 u32 build_keep(Build *self, ExprId lvalue, ExprId stored, bool may_be_fresh); // a pointer is stored: its keeper
 void build_keepers_addressed(Build *self);
+
+// lists.c
+void build_stored(Build *self, ExprId lvalue, ExprId stored, u32 keeper); // a pointer is stored in a keeper
+void settle_stores(Build *self);
 
 // conditions.c
 u8 build_mask(Build *self, ExprId id, ExprId *source); // signs a value can have, or the expression it has the value of

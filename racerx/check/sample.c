@@ -148,11 +148,20 @@ static ClassId element_class(Analysis *self, const Held *held) {
     return class;
 }
 
-static LocksetId protect(Samples *self, LocksetId set, ObjectId object, PathId path, PathId from, bool handler) {
+// One of several locks, for something of which there is one?
+static bool is_one_of(const Analysis *self, FunctionId function, const Held *held, ObjectId object) {
+    PathId root = path_first(&self->paths, held->path);
+    return root && self->paths.paths.items[root].root == ROOT_LOCAL &&
+           self->objects.items[object].kind == OBJECT_GLOBAL &&
+           map_get(&self->chosen_locks, (u64)function << 32 | self->paths.paths.items[root].step);
+}
+
+static LocksetId protect(Samples *self, LocksetId set, ObjectId object, PathId path, PathId from, FunctionId function,
+                         bool handler) {
     Analysis *analysis = self->analysis;
     if (!set)
         return 0;
-    u64 key = hash_mix((u64)path << 32 | set, hash_mix(from, (u64)object << 1 | handler));
+    u64 key = hash_mix((u64)path << 32 | set, hash_mix((u64)function << 32 | from, (u64)object << 1 | handler));
     u32 *known = map_put(&self->protection, key, NULL);
     if (*known)
         return *known - 1;
@@ -169,6 +178,8 @@ static LocksetId protect(Samples *self, LocksetId set, ObjectId object, PathId p
         if (nothing)
             continue;
         u32 relation = relation_of(analysis, held, object, path, from);
+        if (relation == RELATION_UNKNOWN && is_one_of(analysis, function, held, object))
+            relation = RELATION_OTHER;
         bool one = relation == RELATION_ONE || relation == RELATION_UNKNOWN;
         ClassId element = one ? element_class(analysis, held) : held->class;
         held_push(&kept, (Held){element, element == held->class ? relation : RELATION_ONE,
@@ -504,7 +515,9 @@ static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way,
     PathId everywhere =
         analysis->follows_threads && from ? place_at(analysis, &analysis->nodes.items[record->node], from) : 0;
     from = everywhere ? everywhere : from;
-    LocksetId protection = protect(self, held, object, path, from, handler);
+    LocksetId protection =
+        protect(self, held, object, path, from,
+                analysis->chosen_locks.count ? analysis->accesses.items[index].function : 0, handler);
     Access access = analysis->accesses.items[index];
     PathId list = list_of(self, record->node, &access, object);
     bool fresh;

@@ -551,8 +551,9 @@ typedef struct Facts {
     Array(Spawn) spawns;
     Array(SpawnVariant) variants;
     Array(Launch) launches;
+    Map chosen_locks; // (function, var): it points to one of several objects, chosen together with their locks
     Array(Beginning) begun;
-    Map beginnings;       // (function, var) -> Analysis.begun
+    Map beginnings;  // (function, var) -> Analysis.begun
     U32Array ended;  // runs of ClassIds
     Map spawned;     // (function, call) -> first registration + 1
     Map made;        // (function, var or HEAP_VAR | call) -> 1 + RecordId: what a local, or an allocation, is

@@ -113,6 +113,10 @@ PathValue build_value(Build *self, ExprId id, u32 depth) {
     case EXPR_VAR:
         if (self->alias[expr->a])
             return build_value(self, self->alias[expr->a], depth + 1);
+        if (self->chosen[expr->a].owner)
+            return (PathValue){path_step(&self->analysis->paths, var_root(self, self->chosen[expr->a].owner - 1),
+                                         self->chosen[expr->a].member, true),
+                               true};
         return (PathValue){var_root(self, expr->a), false};
     case EXPR_NAME:
     case EXPR_MEMBER:
@@ -272,15 +276,41 @@ ClassId class_of_member(Build *self, ExprId pointer, const char *member, RecordI
     return id;
 }
 
+// Of a lock that is chosen together with the object it is in: by the member. 0: it is not.
+static ClassId class_of_chosen(Build *self, ExprId pointer) {
+    const Program *program = self->analysis->program;
+    const Expr *expr = build_expr(self, pointer);
+    while (expr->kind == EXPR_CAST)
+        expr = build_expr(self, expr->a);
+    const Chosen *chosen = expr->kind == EXPR_VAR ? &self->chosen[expr->a] : NULL;
+    if (!chosen || !chosen->owner)
+        return 0;
+    const Var *var = &self->body->vars.items[chosen->owner - 1];
+    TypeRef type = scope_strip(&self->scope, (TypeRef){self->scope.file, var->type, self->function + 1, 0});
+    RecordId record = type_record(program, scope_strip(&self->scope, type_target(program, type)));
+    if (record == NO_ID)
+        return 0;
+    Buffer text = {0};
+    record_name(program, record, &text);
+    buffer_format(&text, ".%s", program_text(program, chosen->member));
+    ClassId class = class_named(self, (char *)text.bytes, (u32)text.size, false);
+    buffer_free(&text);
+    self->analysis->classes.items[class].record = record;
+    map_put(&self->analysis->chosen_locks, (u64)self->function << 32 | (chosen->owner - 1), NULL);
+    return class;
+}
+
 // The class of the lock that `pointer` points to; with `member`, of that member of it.
 ClassId class_of(Build *self, ExprId pointer, const char *member) {
     Program *program = self->analysis->program;
     PathValue value = build_value(self, pointer, 0);
     Object object = expr_pointee(&self->scope, pointer);
     Buffer text = {0};
-    ClassId class = 0;
     if (member)
         return class_of_member(self, pointer, member, NO_ID);
+    ClassId class = class_of_chosen(self, pointer);
+    if (class)
+        return class;
     if (parameter_behind(self, value) != NO_ID && (object.kind != OBJECT_FIELD || !object.member)) {
         class = class_of_parameter(self, parameter_behind(self, value));
     } else if (object.kind == OBJECT_FIELD && !object.member && pointer_place(self, &pointer)) {

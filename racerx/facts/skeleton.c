@@ -714,12 +714,15 @@ void build_begin(Build *self, Analysis *analysis, FunctionId function, Body *bod
     self->alias = must_zero(sizeof(ExprId) * (body->vars.count + 1));
     self->written = must_zero(body->vars.count + 1);
     self->rooted = must_zero(body->vars.count + 1);
+    self->chosen = must_zero(sizeof(Chosen) * (body->vars.count + 1));
     fill_aliases(self);
+    fill_chosen(self);
 }
 
 void build_end(Build *self) {
     free(self->alias);
     free(self->written);
+    free(self->chosen);
     free(self->rooted);
 }
 

@@ -15,6 +15,12 @@ typedef struct {
     bool stray;  // it may be anything
 } StoredNode;
 
+// chosen.c: a lock in whatever another local points to.
+typedef struct {
+    u32 owner; // 1 + that local; 0: none
+    NameId member;
+} Chosen;
+
 typedef struct {
     Analysis *analysis;
     FunctionId function;
@@ -23,6 +29,7 @@ typedef struct {
     BodyScope scope;
     ExprId *alias;     // by var: the one value it ever has, or 0
     u8 *written;       // by var: writes seen, at most 2
+    Chosen *chosen;    // by var: the lock it points to is in what another one points to
     u8 *tracked;       // by expr
     u8 *tested_often;  // by expr: conditions, at most 2
     ExprId *same_call; // by expr: an earlier call of the same with the same arguments
@@ -71,6 +78,8 @@ void build_keepers_addressed(Build *self);
 // lists.c
 void build_stored(Build *self, ExprId lvalue, ExprId stored, u32 keeper); // a pointer is stored in a keeper
 void settle_stores(Build *self);
+
+void fill_chosen(Build *self); // chosen.c: requires aliases. fills: chosen
 
 // conditions.c
 u8 build_mask(Build *self, ExprId id, ExprId *source); // signs a value can have, or the expression it has the value of

@@ -48,6 +48,7 @@ void facts_free(Facts *self, u32 function_count) {
     free(self->queue_of);
     array_free(&self->launches);
     array_free(&self->ended);
+    map_free(&self->chosen_locks);
     array_free(&self->begun);
     map_free(&self->beginnings);
     map_free(&self->spawned);

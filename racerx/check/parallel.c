@@ -287,7 +287,10 @@ static bool are_in_two_lists(const Analysis *self, const Sample *a, const Sample
     u32 count, others;
     lockset_held(&self->protections, a->protection, &count);
     lockset_held(&self->protections, b->protection, &others);
-    return a->list && b->list && a->list != b->list && count && others;
+    if (!a->list || !b->list || a->list == b->list || !count || !others)
+        return false;
+    const Path *x = &self->paths.paths.items[a->list], *y = &self->paths.paths.items[b->list];
+    return x->root == ROOT_OUTER || y->root == ROOT_OUTER ? x->root == y->root && x->depth == y->depth : true;
 }
 
 // Reached from a main, or there from the start, as a handler whose name is in a table of vectors.

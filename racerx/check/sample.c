@@ -484,6 +484,26 @@ static bool is_crowded(Samples *self, ObjectId object, u32 access, bool once) {
     return false;
 }
 
+// A head by the members on the way to it in whatever object it is in: `waiting.first` and `done.first` are two.
+static PathId some_head(Analysis *self, PathId head) {
+    u32 steps[DEEPEST_PATH + 1], count = 0;
+    PathId at = head;
+    for (; at && self->paths.paths.items[at].depth; at = self->paths.paths.items[at].parent) {
+        u32 step = self->paths.paths.items[at].step;
+        if (step >> 30 || !(step >> 1) || count == DEEPEST_PATH)
+            return 0;
+        steps[count++] = step & ~1u;
+        if (step & 1)
+            break;
+    }
+    if (!at || !self->paths.paths.items[at].depth)
+        return 0;
+    PathId some = path_root(&self->paths, ROOT_OUTER, UINT32_MAX);
+    while (count)
+        some = path_step(&self->paths, some, steps[--count] >> 1, false);
+    return some;
+}
+
 // The list that a node of a type was found in, where its like are in one list at a time; 0: not known.
 static PathId list_of(Samples *self, u32 node, const Access *access, ObjectId object) {
     Analysis *analysis = self->analysis;
@@ -496,8 +516,9 @@ static PathId list_of(Samples *self, u32 node, const Access *access, ObjectId ob
         at = analysis->paths.paths.items[at].parent;
     at = at && analysis->paths.paths.items[at].depth ? analysis->paths.paths.items[at].parent : 0;
     PathId head = at ? head_of(analysis, access->function, at, access->hops, record) : 0;
-    head = head ? place_at(analysis, &analysis->nodes.items[node], head) : 0;
-    if (!head || path_goes_through_pointer(&analysis->paths, head))
+    PathId place = head ? place_at(analysis, &analysis->nodes.items[node], head) : 0;
+    head = place && !path_goes_through_pointer(&analysis->paths, place) ? place : some_head(analysis, head);
+    if (!head)
         return 0;
     u32 *known = map_put(&self->lists, record, NULL);
     *known = *known ? *known : is_in_one_list(analysis, record) ? 2 : 1;

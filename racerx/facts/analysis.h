@@ -548,6 +548,7 @@ typedef struct Facts {
     Array(Hop) hops; // [0]: the root itself
     Map hop_index;
     Array(KeptParameter) kept_parameters;
+    Array(KeptParameter) out_parameters; // likewise what is stored through one; keeper: all places of a type
     Array(Spawn) spawns;
     Array(SpawnVariant) variants;
     Array(Launch) launches;

@@ -17,6 +17,7 @@ typedef struct {
     u64 params; // bits of parameters
     u64 taken;  // bits of what is taken off a place that others see: the root is that place
     u64 off;    // these, and what callees took off
+    u64 lent;   // bits of locals whose address is handed over: a pointer among them may come back as any
     u64 lost;   // bits that were lost somewhere
     u64 *in;    // by block
     Array(u64) room;
@@ -153,7 +154,7 @@ static void fill_roots(Fresh *self) {
     PathTable *paths = &self->analysis->paths;
     self->count = 0;
     self->cut = false;
-    self->off = 0;
+    self->off = self->lent = 0;
     for (u32 p = 0; p < 32 && self->skeleton->data >> p; p++)
         if (self->skeleton->data >> p & 1)
             root_add(self, path_root(paths, ROOT_PARAM, p));
@@ -181,8 +182,11 @@ static void fill_roots(Fresh *self) {
             const ArgumentValue *argument = &self->skeleton->args[step->arg + i];
             PathId local = path_first(paths, argument->path); // a local itself, not what it points to
             if (argument->address && local && paths->paths.items[local].root == ROOT_LOCAL &&
-                paths->paths.items[local].step < 0x100000u && !path_goes_through_pointer(paths, argument->path))
+                paths->paths.items[local].step < 0x100000u && !path_goes_through_pointer(paths, argument->path)) {
                 root_add(self, local);
+                u32 lent = root_index(self, local);
+                self->lent |= lent == NO_ID ? 0 : 1ull << lent;
+            }
         }
     }
     fill_taken(self);
@@ -220,7 +224,8 @@ static void tell_keeper(Fresh *self, const SkeletonStep *step, u32 root, u64 sta
     const Path *path = &self->analysis->paths.paths.items[args[0].path];
     bool whole = !args[0].address && !path->depth;
     bool param = whole && root != NO_ID && (self->params >> root & 1);
-    bool fresh = whole && root != NO_ID && (state >> root & 1) && !is_made_once(self, args[0].path, args[1].path);
+    bool fresh = whole && root != NO_ID && ((state & ~self->lent) >> root & 1) &&
+                 !is_made_once(self, args[0].path, args[1].path);
     fresh |= whole && is_beyond(self, args[0].path);
     if (!self->marks || !step->effect)
         return;

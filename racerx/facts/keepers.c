@@ -172,6 +172,16 @@ static bool is_null(const Build *self, ExprId value) {
     return expr->kind == EXPR_INT && expr_int(expr) == 0;
 }
 
+// `*parameter` that is never written itself: which one; NO_ID: none.
+static u32 out_parameter(const Build *self, ExprId lvalue) {
+    const Expr *expr = build_expr(self, lvalue);
+    ExprId pointer = expr->kind == EXPR_DEREF ? plain_value(self, expr->a) : 0;
+    const Expr *var = pointer ? build_expr(self, pointer) : NULL;
+    if (!var || var->kind != EXPR_VAR || self->written[var->a] || var->a >= 32)
+        return NO_ID;
+    return self->body->vars.items[var->a].flags & DECL_PARAM ? var->a : NO_ID;
+}
+
 // A pointer is stored: by which keeper it is kept from now on, plus 1; 0: none, or not one to be asked about. What can
 // not be fresh is known at once.
 u32 build_keep(Build *self, ExprId lvalue, ExprId stored, bool may_be_fresh) {
@@ -190,8 +200,12 @@ u32 build_keep(Build *self, ExprId lvalue, ExprId stored, bool may_be_fresh) {
     u32 keeper = keeper_of(self, lvalue, 0);
     if (!keeper && build_expr(self, lvalue)->kind != EXPR_VAR) {
         RecordId holds = record_behind(self, lvalue);
-        if (holds != NO_ID) // through a pointer to pointers that could be any
-            keeper_spoil(analysis, keeper_put(analysis, KEEPER_LOOSE, holds, 0, 0));
+        u32 loose = holds == NO_ID ? 0 : keeper_put(analysis, KEEPER_LOOSE, holds, 0, 0),
+            param = out_parameter(self, lvalue);
+        if (loose && param != NO_ID)
+            array_push(&analysis->out_parameters, ((KeptParameter){loose, self->function, param}));
+        else // through a pointer to pointers that could be any
+            keeper_spoil(analysis, loose);
         return 0;
     }
     if (keeper)
@@ -413,11 +427,39 @@ static void given_to_thread(Given *self, const Spawn *spawn, const Registration 
     }
 }
 
+// What is stored through a parameter goes to a variable of the caller's, if every caller gives the address of one.
+static void spoil_out_parameters(Analysis *self) {
+    const Program *program = self->program;
+    Map asked = {0};
+    for (u32 i = 0; i < self->out_parameters.count; i++) {
+        const KeptParameter *one = &self->out_parameters.items[i];
+        *map_put(&asked, parameter_key(one->function, one->param), NULL) = one->keeper;
+        if (!program->functions.items[one->function].caller_count)
+            keeper_spoil(self, one->keeper);
+    }
+    for (FunctionId f = 0; asked.count && f < program->functions.count; f++)
+        for (u32 s = 0; s < self->skeletons[f].step_count; s++) {
+            const SkeletonStep *step = &self->skeletons[f].steps[s];
+            const CallSite *site = step->kind == STEP_CALL ? &program->calls.items[step->call] : NULL;
+            for (u32 t = 0; site && t < site->target_count; t++)
+                for (u32 p = 0; p < step->arg_count && p < 32; p++) {
+                    const u32 *keeper = map_get(&asked, parameter_key(program->targets.items[site->target + t], p));
+                    const ArgumentValue *given = &self->skeletons[f].args[step->arg + p];
+                    const Path *path = &self->paths.paths.items[given->path];
+                    bool variable = given->path && given->address && path->root == ROOT_LOCAL && !path->depth;
+                    if (keeper && !variable && given->path)
+                        keeper_spoil(self, *keeper);
+                }
+        }
+    map_free(&asked);
+}
+
 // requires: fresh.c. fills: keepers: what is stored through parameters is as fresh as all callers say.
 void fill_keepers(Analysis *analysis) {
     if (!analysis->binds_data)
         return;
     spoil_initialised(analysis);
+    spoil_out_parameters(analysis);
     Given self = {.analysis = analysis};
     for (u32 i = 0; i < analysis->kept_parameters.count; i++)
         given_ask(&self, analysis->kept_parameters.items[i].function, analysis->kept_parameters.items[i].param);

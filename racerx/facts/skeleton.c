@@ -548,6 +548,10 @@ static void fill_aliases(Build *self) {
 static bool goes_along(const Build *self, u32 var, ExprId value) {
     for (u32 depth = 0; depth < 8; depth++) {
         const Expr *expr = build_expr(self, value);
+        if (expr->kind == EXPR_VAR && expr->a != var && self->alias[expr->a]) { // kept beside: `e = n`, `n = e->next`
+            value = self->alias[expr->a];
+            continue;
+        }
         if (expr->kind == EXPR_VAR)
             return expr->a == var && depth;
         if (expr->kind != EXPR_CAST && expr->kind != EXPR_MEMBER && expr->kind != EXPR_DEREF)

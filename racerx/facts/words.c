@@ -41,6 +41,7 @@ void facts_free(Facts *self, u32 function_count) {
     array_free(&self->hops);
     map_free(&self->hop_index);
     array_free(&self->kept_parameters);
+    array_free(&self->out_parameters);
     array_free(&self->spawns);
     array_free(&self->variants);
     array_free(&self->queues);

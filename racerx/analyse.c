@@ -31,6 +31,7 @@ static void build_skeletons(Analysis *self) {
     fill_threads(self);
     fill_handed(self);
     fill_fresh(self);
+    fill_keepers(self);
     fill_recursive(self);
     fill_relevance(self);
     fill_releases(self);

@@ -211,6 +211,14 @@ static bool is_never_parallel(const Analysis *self, const Sample *a, const Sampl
     return false;
 }
 
+// Did `a` take the object off where the others find it? Who finds it there under a lock does so before; who took one
+// off, too, took another. Only who goes on with it after he has let go of the lock may still have it.
+static bool is_taken_from(const Analysis *self, const Sample *a, const Sample *b) {
+    u32 count;
+    lockset_held(&self->protections, b->protection, &count);
+    return a->bound == BOUND_TAKEN && (b->bound == BOUND_TAKEN || count);
+}
+
 // Objects of which every thread has its own: a local, an allocation of whoever starts it, the element it was told.
 static bool has_its_own(const Analysis *self, const Sample *a, const Sample *b) {
     const SharedObject *object = &self->objects.items[a->object];
@@ -218,13 +226,19 @@ static bool has_its_own(const Analysis *self, const Sample *a, const Sample *b) 
         object->kind == OBJECT_LOCAL ? map_get(&self->stack_index, (u64)object->id << 32 | object->var) : NULL;
     if (object->kind == OBJECT_LOCAL && (!stack || !self->stack.items[*stack - 1].given))
         return true; // no thread was given its address
+    if (a->bound == BOUND_LOCAL && b->bound == BOUND_LOCAL)
+        return true;
+    if (is_taken_from(self, a, b) || is_taken_from(self, b, a))
+        return true;
     if (a->root != b->root)
         return object->kind == OBJECT_LOCAL && !a->bound && !b->bound;
+    if (a->bound >= BOUND_OWN && b->bound >= BOUND_OWN && a->bound != BOUND_TAKEN && b->bound != BOUND_TAKEN)
+        return a->bound != b->bound || first_node(self, a->way) == first_node(self, b->way);
     const Access *x = &self->accesses.items[a->access], *y = &self->accesses.items[b->access];
     FunctionId thread = self->roots.items[a->root].begins;
     if ((x->flags & y->flags & ACCESSED_CHOSEN) && x->function == thread && y->function == thread)
         return true;
-    if (a->bound == 2 && b->bound == 2)
+    if (a->bound == BOUND_ELEMENT && b->bound == BOUND_ELEMENT)
         return true;
     if (object->kind != OBJECT_LOCAL)
         return false;
@@ -266,6 +280,17 @@ static bool are_two_elements(const Analysis *self, const Sample *a, const Sample
         return false;
     u32 x = constant_index(&self->paths, p), y = constant_index(&self->paths, q);
     return x && y && x != y;
+}
+
+// Nodes of two lists, each found under a lock?
+static bool are_in_two_lists(const Analysis *self, const Sample *a, const Sample *b) {
+    u32 count, others;
+    lockset_held(&self->protections, a->protection, &count);
+    lockset_held(&self->protections, b->protection, &others);
+    if (!a->list || !b->list || a->list == b->list || !count || !others)
+        return false;
+    const Path *x = &self->paths.paths.items[a->list], *y = &self->paths.paths.items[b->list];
+    return x->root == ROOT_OUTER || y->root == ROOT_OUTER ? x->root == y->root && x->depth == y->depth : true;
 }
 
 // Reached from a main, or there from the start, as a handler whose name is in a table of vectors.
@@ -321,7 +346,7 @@ bool may_run_together(const Analysis *self, const Sample *a, const Sample *b, bo
     *proven = false;
     if (!(x->contexts & ~ALONE) || !(y->contexts & ~ALONE))
         return once_together(self, a, b, proven);
-    if (has_its_own(self, a, b) || are_two_elements(self, a, b))
+    if (has_its_own(self, a, b) || are_two_elements(self, a, b) || are_in_two_lists(self, a, b))
         return false;
     if (!self->follows_threads)
         return handlers_together(self, a, b) && !is_never_parallel(self, a, b) && !are_rivals(self, a, b);

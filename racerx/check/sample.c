@@ -11,6 +11,7 @@ typedef struct {
     Map protection; // (owner's path, lockset) -> protection + 1
     u8 *written;    // by object: somebody writes it
     u32 written_count;
+    Map lists;            // RecordId -> 1: its objects may be in several lists at a time, 2: they are in one
     Map members;          // (kind, id, var) -> first object with members
     U32Array next_member; // by object: the next member of the same
 } Samples;
@@ -41,6 +42,54 @@ static u32 index_of(const PathTable *paths, PathId path) {
     return 0;
 }
 
+// Are two indices surely two numbers?
+static bool are_two_numbers(u32 a, u32 b) {
+    if (a == b || a >> 29 != b >> 29)
+        return false;
+    return a >> 29 == 2 || (a >> 1 != STEP_OWN && b >> 1 != STEP_OWN && !(((a ^ b) >> 1) & STEP_TERM_REST));
+}
+
+// The place that the last pointer on the way was read from; of a node of a list, where the list begins.
+static PathId read_from(const Analysis *self, FunctionId function, PathId path) {
+    const PathTable *paths = &self->paths;
+    PathId at = path;
+    while (at && paths->paths.items[at].depth && !(paths->paths.items[at].step & 1))
+        at = paths->paths.items[at].parent;
+    if (!at || !paths->paths.items[at].depth)
+        return 0;
+    at = paths->paths.items[at].parent;
+    const Path *from = &paths->paths.items[at];
+    const u32 *begin =
+        from->root == ROOT_LOCAL && !from->depth ? map_get(&self->beginnings, (u64)function << 32 | from->step) : NULL;
+    return begin ? self->begun.items[*begin].path : at;
+}
+
+// A lock of an array for what an element of another leads to: the same index says that it is meant, another that it is
+// not. Arrays beside each other in one object, too.
+static u32 relation_by_index(const Analysis *self, const Held *held, PathId path, PathId from) {
+    const PathTable *paths = &self->paths;
+    u32 lock_index = index_of(paths, held->path), data_index = index_of(paths, path);
+    if (!lock_index)
+        return RELATION_UNKNOWN;
+    if (!data_index)
+        data_index = index_of(paths, path = from);
+    if (!data_index)
+        return RELATION_UNKNOWN;
+    PathId lock = held->path, data = path;
+    while (paths->paths.items[lock].step != lock_index)
+        lock = paths->paths.items[lock].parent;
+    while (paths->paths.items[data].step != data_index)
+        data = paths->paths.items[data].parent;
+    lock = owner_of(paths, paths->paths.items[lock].parent);
+    data = owner_of(paths, paths->paths.items[data].parent);
+    bool globals = paths->paths.items[lock].root == ROOT_GLOBAL && paths->paths.items[data].root == ROOT_GLOBAL;
+    if (lock != data && !globals)
+        return RELATION_UNKNOWN;
+    return lock_index == data_index                  ? RELATION_SAME
+           : are_two_numbers(lock_index, data_index) ? RELATION_OTHER
+                                                     : RELATION_UNKNOWN;
+}
+
 // Can two places with different words still be the same object? Results of calls and what is not followed may be.
 static bool is_plain(const PathTable *paths, PathId path) {
     const Path *root = &paths->paths.items[path_first(paths, path)];
@@ -48,7 +97,7 @@ static bool is_plain(const PathTable *paths, PathId path) {
            (root->root == ROOT_LOCAL && root->step < 0x100000u);
 }
 
-static u32 relation_of(const Analysis *self, const Held *held, ObjectId object, PathId path) {
+static u32 relation_of(const Analysis *self, const Held *held, ObjectId object, PathId path, PathId from) {
     const LockClass *class = &self->classes.items[held->class];
     const SharedObject *data = &self->objects.items[object];
     if (held->class < CLASS_FIRST || class->global)
@@ -67,6 +116,9 @@ static u32 relation_of(const Analysis *self, const Held *held, ObjectId object, 
     if (lock_index >> 29 == 3 && !data_index && data->kind == OBJECT_GLOBAL &&
         self->paths.paths.items[held->path].root == ROOT_GLOBAL)
         return RELATION_OTHER; // some element's lock, and what is no element
+    u32 by_index = relation_by_index(self, held, path, from);
+    if (by_index != RELATION_UNKNOWN)
+        return by_index;
     PathId place = held->path; // of a lock behind a pointer: where the pointer is
     while (self->paths.paths.items[place].step == 1 && self->paths.paths.items[place].depth)
         place = self->paths.paths.items[place].parent;
@@ -107,11 +159,20 @@ static bool is_so_anyway(ClassId class, u32 contexts) {
            ((contexts & 1u << CONTEXT_INTERRUPT) || ((contexts & late) && class != CLASS_INTERRUPTS));
 }
 
-static LocksetId protect(Samples *self, LocksetId set, ObjectId object, PathId path, u32 contexts) {
+// One of several locks, for something of which there is one?
+static bool is_one_of(const Analysis *self, FunctionId function, const Held *held, ObjectId object) {
+    PathId root = path_first(&self->paths, held->path);
+    return root && self->paths.paths.items[root].root == ROOT_LOCAL &&
+           self->objects.items[object].kind == OBJECT_GLOBAL &&
+           map_get(&self->chosen_locks, (u64)function << 32 | self->paths.paths.items[root].step);
+}
+
+static LocksetId protect(Samples *self, LocksetId set, ObjectId object, PathId path, PathId from, FunctionId function,
+                         u32 contexts) {
     Analysis *analysis = self->analysis;
     if (!set)
         return 0;
-    u64 key = hash_mix((u64)path << 32 | set, (u64)object << 32 | contexts);
+    u64 key = hash_mix((u64)path << 32 | set, hash_mix((u64)function << 32 | from, (u64)object << 32 | contexts));
     u32 *known = map_put(&self->protection, key, NULL);
     if (*known)
         return *known - 1;
@@ -126,7 +187,9 @@ static LocksetId protect(Samples *self, LocksetId set, ObjectId object, PathId p
                        (class->parameter && held->class >= CLASS_FIRST);
         if (nothing)
             continue;
-        u32 relation = relation_of(analysis, held, object, path);
+        u32 relation = relation_of(analysis, held, object, path, from);
+        if (relation == RELATION_UNKNOWN && is_one_of(analysis, function, held, object))
+            relation = RELATION_OTHER;
         bool one = relation == RELATION_ONE || relation == RELATION_UNKNOWN;
         ClassId element = one ? element_class(analysis, held) : held->class;
         held_push(&kept, (Held){element, element == held->class ? relation : RELATION_ONE,
@@ -297,6 +360,22 @@ static bool has_own_element(const PathTable *paths, PathId path) {
     return false;
 }
 
+// BOUND_… of what only this thread leads to; BOUND_NOT: others may.
+static u8 own_by(const Analysis *self, const Node *node, const Access *access) {
+    PathId root = path_first(&self->paths, access->path);
+    const Path *first = &self->paths.paths.items[root];
+    if (!root || access->hops == NO_ID || !self->follows_threads)
+        return BOUND_NOT;
+    if (first->root == ROOT_PARAM && node->binding) {
+        const u32 *run = self->bindings.items + node->binding;
+        for (u32 i = 0; i < run[0]; i++)
+            if (run[1 + 2 * i] == (BIND_OWN << 8 | first->step) && hops_are_clean(self, access->hops))
+                return run[2 + 2 * i] == OWN_LOCAL ? BOUND_LOCAL : BOUND_OWN;
+    }
+    u32 own = hops_from_own(self, root, access->hops);
+    return own == OWN_LOCAL ? BOUND_LOCAL : own ? BOUND_OWN : BOUND_NOT;
+}
+
 // What an access of a node touches, and by which path; 0: nothing shared that has a name.
 static ObjectId resolve(Analysis *self, const Node *node, const Access *access, PathId *path, u8 *bound) {
     *path = access->path;
@@ -304,11 +383,17 @@ static ObjectId resolve(Analysis *self, const Node *node, const Access *access, 
     if (access->fresh >= FRESH_PARAM && node->binding) {
         const u32 *run = self->bindings.items + node->binding;
         for (u32 i = 0; i < run[0]; i++)
-            if (run[1 + 2 * i] == (BIND_FRESH << 8 | (access->fresh - (u32)FRESH_PARAM)))
-                return 0;
+            if (run[1 + 2 * i] == (BIND_FRESH << 8 | (access->fresh - (u32)FRESH_PARAM))) {
+                *bound = BOUND_TAKEN;
+                return run[2 + 2 * i] == FRESH_TAKEN ? access->object : 0;
+            }
+    }
+    if (access->fresh == FRESH_TAKEN && self->objects.items[access->object].kind == OBJECT_FIELD) {
+        *bound = BOUND_TAKEN;
+        return access->object;
     }
     if (!self->binds_data || (access->object && self->objects.items[access->object].kind != OBJECT_FIELD)) {
-        *bound = has_own_element(&self->paths, access->path) ? 2 : 0;
+        *bound = has_own_element(&self->paths, access->path) ? BOUND_ELEMENT : BOUND_NOT;
         return access->object;
     }
     PathId real = self->follows_threads ? place_at(self, node, access->path) : 0;
@@ -320,13 +405,15 @@ static ObjectId resolve(Analysis *self, const Node *node, const Access *access, 
                 return run[2 + 2 * i];
     }
     ObjectId object = real ? object_at(self, real, access->object) : 0;
-    if (!object)
+    if (!object) {
+        *bound = own_by(self, node, access);
         return access->object;
+    }
     Path root = self->paths.paths.items[path_first(&self->paths, real)];
     if (root.root == ROOT_GLOBAL && global_is_own(self, root.step))
         return 0; // handed over by address, it is still the thread's own
     *path = real;
-    *bound = has_own_element(&self->paths, real) ? 2 : 1;
+    *bound = has_own_element(&self->paths, real) ? BOUND_ELEMENT : BOUND_PLACE;
     return object;
 }
 
@@ -408,6 +495,47 @@ static bool is_crowded(Samples *self, ObjectId object, u32 access, bool once) {
     return false;
 }
 
+// A head by the members on the way to it in whatever object it is in: `waiting.first` and `done.first` are two.
+static PathId some_head(Analysis *self, PathId head) {
+    u32 steps[DEEPEST_PATH + 1], count = 0;
+    PathId at = head;
+    for (; at && self->paths.paths.items[at].depth; at = self->paths.paths.items[at].parent) {
+        u32 step = self->paths.paths.items[at].step;
+        if (step >> 30 || !(step >> 1) || count == DEEPEST_PATH)
+            return 0;
+        steps[count++] = step & ~1u;
+        if (step & 1)
+            break;
+    }
+    if (!at || !self->paths.paths.items[at].depth)
+        return 0;
+    PathId some = path_root(&self->paths, ROOT_OUTER, UINT32_MAX);
+    while (count)
+        some = path_step(&self->paths, some, steps[--count] >> 1, false);
+    return some;
+}
+
+// The list that a node of a type was found in, where its like are in one list at a time; 0: not known.
+static PathId list_of(Samples *self, u32 node, const Access *access, ObjectId object) {
+    Analysis *analysis = self->analysis;
+    RecordId record = analysis->objects.items[object].id;
+    if (!analysis->follows_threads || analysis->objects.items[object].kind != OBJECT_FIELD || access->hops == NO_ID ||
+        !access->path)
+        return 0;
+    PathId at = access->path;
+    while (at && analysis->paths.paths.items[at].depth && !(analysis->paths.paths.items[at].step & 1))
+        at = analysis->paths.paths.items[at].parent;
+    at = at && analysis->paths.paths.items[at].depth ? analysis->paths.paths.items[at].parent : 0;
+    PathId head = at ? head_of(analysis, access->function, at, access->hops, record) : 0;
+    PathId place = head ? place_at(analysis, &analysis->nodes.items[node], head) : 0;
+    head = place && !path_goes_through_pointer(&analysis->paths, place) ? place : some_head(analysis, head);
+    if (!head)
+        return 0;
+    u32 *known = map_put(&self->lists, record, NULL);
+    *known = *known ? *known : is_in_one_list(analysis, record) ? 2 : 1;
+    return *known == 2 ? list_at(&analysis->paths, head) : 0;
+}
+
 static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way, LocksetId held, LocksetId alive,
                     ObjectId object, PathId path, u8 bound) {
     Analysis *analysis = self->analysis;
@@ -415,17 +543,25 @@ static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way,
     const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER;
     u32 contexts = analysis->roots.items[context->root].contexts & handlers;
     bool unsure = record->unsure || context->wide || holds_vague(analysis, held);
-    LocksetId protection = protect(self, held, object, path, contexts);
+    PathId from = read_from(analysis, analysis->accesses.items[index].function, path);
+    PathId everywhere =
+        analysis->follows_threads && from ? place_at(analysis, &analysis->nodes.items[record->node], from) : 0;
+    from = everywhere ? everywhere : from;
+    LocksetId protection =
+        protect(self, held, object, path, from,
+                analysis->chosen_locks.count ? analysis->accesses.items[index].function : 0, contexts);
+    Access access = analysis->accesses.items[index];
+    PathId list = list_of(self, record->node, &access, object);
     bool fresh;
-    map_put(
-        &self->seen,
-        hash_mix((u64)object << 32 | index, hash_mix((u64)protection << 32 | alive, (u64)context->root << 1 | unsure)),
-        &fresh);
+    map_put(&self->seen,
+            hash_mix(hash_mix((u64)object << 32 | index, list),
+                     hash_mix((u64)protection << 32 | alive, (u64)context->root << 8 | bound << 1 | unsure)),
+            &fresh);
     if (!fresh ||
         (analysis->follows_threads && is_crowded(self, object, index, analysis->roots.items[context->root].once)))
         return;
     array_push(&analysis->samples,
-               ((Sample){object, index, protection, way, (u16)context->root, unsure, bound, alive}));
+               ((Sample){object, index, protection, way, (u16)context->root, unsure, bound, alive, list}));
 }
 
 // Do the function and the root belong to different programs? Then a pointer to a function was followed from one into
@@ -542,6 +678,7 @@ void fill_samples(Analysis *analysis) {
     analysis->stats.samples = analysis->samples.count;
     map_free(&self.seen);
     map_free(&self.counts);
+    map_free(&self.lists);
     map_free(&self.members);
     array_free(&self.next_member);
     map_free(&self.protection);

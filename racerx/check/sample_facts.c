@@ -119,5 +119,6 @@ bool is_signal(const Analysis *self, const Sample *sample) {
 bool is_placed(const Analysis *self, const Sample *sample) {
     const Access *access = access_of(self, sample);
     PathId root = path_first(&self->paths, access->path);
-    return sample->bound || (root && self->paths.paths.items[root].root == ROOT_GLOBAL);
+    return sample->bound == BOUND_PLACE || sample->bound == BOUND_ELEMENT ||
+           (root && self->paths.paths.items[root].root == ROOT_GLOBAL);
 }

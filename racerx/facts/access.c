@@ -304,6 +304,7 @@ static void fill_memo(Build *self, ExprId lvalue, AccessMemo *memo) {
     memo->known = true;
     memo->path = build_place(self, lvalue, 0);
     memo->object = make_object(self, lvalue, memo->path, &memo->param);
+    memo->hops = analysis->binds_data ? build_object_hops(self, lvalue, 0) : NO_ID;
     if (memo->object &&
         ((analysis->objects.items[memo->object].flags & (SHARED_LOCK | SHARED_OWN)) || is_own(self, memo->path)))
         memo->object = 0, memo->param = 0;
@@ -325,15 +326,15 @@ static void push_access(Build *self, ExprId lvalue, Place place, u16 flags) {
         bool element = analysis->objects.items[object].kind == OBJECT_GLOBAL &&
                        (analysis->objects.items[object].flags & SHARED_ELEMENT); // which one was said elsewhere
         put_access(self, (Access){self->function, place, object, element ? 0 : memo->path,
-                                  (u16)(flags | (is_chosen(self, lvalue) ? ACCESSED_CHOSEN : 0)), memo->param, 0});
+                                  (u16)(flags | (is_chosen(self, lvalue) ? ACCESSED_CHOSEN : 0)), memo->param, 0, memo->hops});
     }
     if ((!memo->object && !memo->param) || memo->pointed_count)
         return;
     if (memo->life) // whoever uses a part of it needs all of it to be there
-        put_access(self, (Access){self->function, place, memo->life, memo->path, ACCESSED_READ, memo->param, 0});
+        put_access(self, (Access){self->function, place, memo->life, memo->path, ACCESSED_READ, memo->param, 0, memo->hops});
     if (memo->object && (analysis->objects.items[memo->object].flags & SHARED_ELEMENT) && is_chosen(self, lvalue))
         flags |= ACCESSED_CHOSEN;
-    put_access(self, (Access){self->function, place, memo->object, memo->path, flags, memo->param, 0});
+    put_access(self, (Access){self->function, place, memo->object, memo->path, flags, memo->param, 0, memo->hops});
 }
 
 // `p[i]` and `s->p[i]` of pointers read the pointer, too: linking knows that they are none of arrays.
@@ -466,7 +467,7 @@ static void access_pointee(Build *self, ExprId argument, Place place, u16 flags)
         return;
     if (!path || first->root != ROOT_PARAM || first->step >= 32)
         return;
-    put_access(self, (Access){self->function, place, 0, path, flags, (u8)(first->step + 1), 0});
+    put_access(self, (Access){self->function, place, 0, path, flags, (u8)(first->step + 1), 0, NO_ID});
 }
 
 static u16 access_flags(u8 access) {
@@ -483,7 +484,7 @@ static void access_state(Build *self, const Event *event, const CallFact *fact) 
     NameId name = program_intern(analysis->program, fact->global, (u32)strlen(fact->global));
     ObjectId object =
         object_intern(analysis, (SharedObject){.kind = OBJECT_STATE, .id = name, .flags = SHARED_GLOBAL | SHARED_WIDE});
-    put_access(self, (Access){self->function, event->place, object, 0, access_flags(fact->access), 0, 0});
+    put_access(self, (Access){self->function, event->place, object, 0, access_flags(fact->access), 0, 0, NO_ID});
 }
 
 // True: the call is nothing but an access (an atomic operation, an accessor, a copy).

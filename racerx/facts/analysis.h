@@ -19,6 +19,7 @@ typedef struct {
     u32 class;     // ClassId
     ValueId value; // what is known of it whoever calls
     ExprId source; // the expression whose value it is; 0: none that facts are kept of
+    u32 hops;      // Analysis.hops: keepers on the way from the root to what it points to; NO_ID: not known
 } ArgumentValue;
 
 // access.c ----------------------------------------------------------------------
@@ -67,7 +68,9 @@ enum {
     ACCESSED_KEPT = 4096,    // through a pointer that was read before a lock was let go
     ACCESSED_GROWN = 8192,   // of what was added to it just before
 };
-enum { FRESH_NO, FRESH_YES, FRESH_PARAM }; // FRESH_PARAM + n: as long as what parameter n points to is nobody else's
+// FRESH_TAKEN: it was taken off where others found it. FRESH_PARAM + n: as long as what parameter n points to is
+// nobody else's
+enum { FRESH_NO, FRESH_YES, FRESH_TAKEN, FRESH_PARAM };
 typedef struct {
     FunctionId function;
     Place place;
@@ -76,7 +79,39 @@ typedef struct {
     u16 flags;       // ACCESSED_…
     u8 param;        // 1 + the parameter the path starts from; 0: none
     u8 fresh;        // FRESH_…: nobody else can see the object yet
+    u32 hops;        // Analysis.hops: keepers on the way from the root to the object; NO_ID: not known
 } Access;
+
+// keepers.c: a place that pointers are kept in: a member of a type, a global, an array.
+enum {
+    KEEPS_OTHERS = 1, // something that was not made for it
+    KEEPS_GIVEN = 2,  // what threads were given
+    KEEPS_ANY = 4,    // something was ever stored there
+    KEEPS_MIXED = 8,  // something that may be in another list as well
+};
+typedef struct {
+    u8 flags;        // KEEPS_…
+    bool many;       // an array, or behind a pointer to many
+    RecordId record; // it is a member of this; NO_ID: of none
+    RecordId holds;  // what it points to; NO_ID: no record
+    u32 global;      // 1 + GlobalId; 0: none
+} Keeper;
+// Keepers on the way to an object, the last one first.
+typedef struct {
+    u32 keeper; // 1 + Analysis.keepers
+    u32 next;   // Analysis.hops; 0: from the root
+} Hop;
+// lists.c: where a pointer starts from that then only goes along links.
+typedef struct {
+    PathId path;
+    u32 hops;
+} Beginning;
+// Something is stored in a keeper that callers give.
+typedef struct {
+    u32 keeper; // 1 + Analysis.keepers
+    FunctionId function;
+    u32 param;
+} KeptParameter;
 
 // handed.c: an access that the helpers of a call make through one of their parameters.
 typedef struct {
@@ -141,7 +176,8 @@ typedef enum {
     STEP_JOIN,    // call of a declared function that waits for something to end
     STEP_ACCESS,  // effect, effect_count: Analysis.accesses
     STEP_ALLOC,   // call that gives fresh memory
-    STEP_PUBLISH, // source: a pointer (args[arg]) is stored where others can find it
+    STEP_PUBLISH, // a pointer (args[arg]) is stored where others can find it; mask: in a member of a local, where they
+                  // can not; effect: the keeper, plus 1; source: lists.c judges it
     STEP_SPAWN,   // call that starts something: effect: Analysis.spawns
     STEP_SIGNAL,  // order by signals: mask: SIGNAL_…; effect: ClassId; discard: VALUE_… of the result when it was
                   // signalled
@@ -247,7 +283,8 @@ typedef struct {
     u32 code;             // bit n: parameter n is called, or handed on
     u32 data;             // bit n: what parameter n points to is accessed, or handed on
     u32 publishes;        // bit n: what parameter n points to may be found by others afterwards
-    bool returns_fresh;   // what it returns nobody else has seen
+    bool returns_fresh;   // what it returns nobody else has seen, or finds any more
+    bool returns_taken;   // the latter
     LoopExit *exits;
     u32 exit_count;
 } Skeleton;
@@ -277,6 +314,7 @@ typedef struct {
     PathId path;
     u32 pointed, pointed_count; // Build.pointed: the objects, when they are known by the pointer only
     ObjectId life;              // the allocated memory that it is a member of, when that is ever freed; 0: none
+    u32 hops; // as Access.hops
 } AccessMemo;
 
 // threads.c ---------------------------------------------------------------------
@@ -317,9 +355,24 @@ typedef struct {
 
 // the walk ----------------------------------------------------------------------
 // What a caller knows of a parameter. Values: a ClassId; a FunctionId; the PathId of a global (or what stands for one);
-// 1; a ValueId; an ObjectId. BIND_RUNS: what the first function of a thread was told to call, a FunctionId. BIND_PLACE:
-// instead of the parameter, which of Skeleton.places: a ValueId.
-enum { BIND_CLASS, BIND_CODE, BIND_DATA, BIND_FRESH, BIND_VALUE, BIND_OBJECT, BIND_RUNS, BIND_PLACE };
+// FRESH_YES or FRESH_TAKEN; a ValueId; an ObjectId. BIND_RUNS: what the first function of a thread was told to call, a
+// FunctionId. BIND_PLACE: instead of the parameter, which of Skeleton.places: a ValueId. BIND_OWN: what it points to only
+// this thread was given, or owns: 1 + Analysis.spawns; OWN_LOCAL: by thread-local storage. BIND_EACH: it is another object
+// each time, to be given to a thread.
+enum {
+    BIND_CLASS,
+    BIND_CODE,
+    BIND_DATA,
+    BIND_FRESH,
+    BIND_VALUE,
+    BIND_OBJECT,
+    BIND_RUNS,
+    BIND_PLACE,
+    BIND_OWN,
+    BIND_EACH
+};
+#define OWN_LOCAL UINT32_MAX
+#define OWN_GIVEN (UINT32_MAX - 1) // it keeps there what it was given
 // Accesses of a node that were made with these locks: a STEP_ACCESS.
 typedef struct {
     u32 node;
@@ -521,6 +574,14 @@ enum {
     RELATION_SAME,
     RELATION_OTHER
 }; // the lock: is one object; is of the same object; of another
+enum {
+    BOUND_NOT,
+    BOUND_PLACE,   // which one it is
+    BOUND_ELEMENT, // and it is an element that only this thread was given
+    BOUND_OWN,     // only this thread was given it, or what leads to it
+    BOUND_LOCAL,   // only the thread's own storage leads to it
+    BOUND_TAKEN,   // it was taken off where others find it
+};
 typedef struct {
     ObjectId object;
     u32 access;           // Analysis.accesses
@@ -528,8 +589,9 @@ typedef struct {
     u32 way;              // Analysis.way_contexts: the first it was met on
     u16 root;
     u8 unsure;       // a lock was dropped by the unlockset correction
-    u8 bound;        // the object is known from who called; 2: and is an element that only this thread was given
+    u8 bound;        // BOUND_…: what is known of the object from who called
     LocksetId alive; // threads that may run; in Analysis.locksets
+    PathId list;     // the list that the object was found in; 0: not known
 } Sample;
 
 // products ------------------------------------------------------------------------
@@ -566,9 +628,18 @@ typedef struct Facts {
     Array(LockOperation) operations;
     Array(Access) accesses;
     Array(Handed) handed;
+    Array(Keeper) keepers;
+    Map keeper_index;
+    Array(Hop) hops; // [0]: the root itself
+    Map hop_index;
+    Array(KeptParameter) kept_parameters;
+    Array(KeptParameter) out_parameters; // likewise what is stored through one; keeper: all places of a type
     Array(Spawn) spawns;
     Array(SpawnVariant) variants;
     Array(Launch) launches;
+    Map chosen_locks; // (function, var): it points to one of several objects, chosen together with their locks
+    Array(Beginning) begun;
+    Map beginnings;  // (function, var) -> Analysis.begun
     U32Array ended;  // runs of ClassIds
     Map spawned;     // (function, call) -> first registration + 1
     Map made;        // (function, var or HEAP_VAR | call) -> 1 + RecordId: what a local, or an allocation, is
@@ -742,6 +813,22 @@ void fill_variants(Analysis *self, Spawn *spawn, u32 first); // `first`: its fir
 void fill_launches(Analysis *self);
 void fill_queues(Analysis *self);  // queues.c: requires skeletons. fills: queue_of
 void fill_threads(Analysis *self); // threads.c: requires skeletons. fills: classes of spawns, what ends, loop exits
+// keepers.c: requires fresh.c. fills: keepers
+void fill_keepers(Analysis *self);
+// A pointer was stored in a keeper: what a parameter is (NO_ID: none), fresh or not; listed: lists.c judges it.
+void keeper_stores(Analysis *self, u32 keeper, FunctionId function, u32 param, bool fresh, bool listed);
+// lists.c: the head that a pointer at this place was reached from, and the list that a head belongs to; 0: not known.
+PathId head_of(const Analysis *self, FunctionId function, PathId place, u32 hops, RecordId record);
+PathId list_at(const PathTable *paths, PathId head);
+bool is_in_one_list(const Analysis *self, RecordId record); // keepers.c: is every object of the type?
+// Is what is taken off this keeper nobody else's? `links`: members of it, pointers to its like, that the function
+// touches.
+bool keeper_lets_go(const Analysis *self, u32 keeper, u32 links);
+bool hops_are_clean(const Analysis *self, u32 hops); // do they keep only what was made for them?
+u32 hops_from_own(const Analysis *self, PathId root,
+                  u32 hops); // likewise, from thread-local storage: OWN_…; 0: no
+bool argument_is_each(const Analysis *self, FunctionId function, u32 call,
+                      const ArgumentValue *argument); // another object each time
 void fill_fresh(
     Analysis *self); // fresh.c: requires skeletons. fills: publishes, returns_fresh, fresh of accesses and arguments
 void fill_handed(Analysis *self);   // handed.c: requires skeletons. fills: flags of what calls hand over

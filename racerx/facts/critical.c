@@ -218,7 +218,7 @@ static void name_calls(Section *self, Skeleton *skeleton, FunctionId function) {
         const ArgumentValue *argument = &skeleton->args[step->arg];
         PathId path = argument->address ? argument->path : path_step(&analysis->paths, argument->path, 0, true);
         array_push(&analysis->accesses,
-                   ((Access){function, step->place, object, path, ACCESSED_WRITE | ACCESSED_CALL, 0, FRESH_NO}));
+                   ((Access){function, step->place, object, path, ACCESSED_WRITE | ACCESSED_CALL, 0, FRESH_NO, NO_ID}));
         step->source = analysis->accesses.count;
     }
 }

@@ -15,11 +15,14 @@ typedef struct {
     u8 owner[OWNED_MOST];     // 1 + the object that a pointer to it was stored in
     u32 count;
     u64 params; // bits of parameters
+    u64 taken;  // bits of what is taken off a place that others see: the root is that place
+    u64 off;    // these, and what callees took off
+    u64 lent;   // bits of locals whose address is handed over: a pointer among them may come back as any
     u64 lost;   // bits that were lost somewhere
     u64 *in;    // by block
     Array(u64) room;
     bool marks; // fill the accesses and arguments, too
-    bool fresh_return, other_return;
+    bool fresh_return, taken_return, other_return;
     bool cut; // the function has more objects than are followed: a local one that is not is nobody else's, for all we
               // know
 } Fresh;
@@ -53,12 +56,42 @@ static bool gives_fresh(const Fresh *self, const SkeletonStep *step) {
     return site->target_count == 1 && self->analysis->skeletons[program->targets.items[site->target]].returns_fresh;
 }
 
+// Something that a callee took off where others find it?
+static bool gives_taken(const Fresh *self, const SkeletonStep *step) {
+    const Program *program = self->analysis->program;
+    if (step->kind != STEP_CALL)
+        return false;
+    const CallSite *site = &program->calls.items[step->call];
+    return site->target_count == 1 && self->analysis->skeletons[program->targets.items[site->target]].returns_taken;
+}
+
+static void note_off(Fresh *self, PathId path, bool off) {
+    u32 root = off ? root_index(self, path) : NO_ID;
+    self->off |= root == NO_ID ? 0 : 1ull << root;
+}
+
+// What was taken off a place and is at, or in what is at, the end of a path; NO_ID: nothing.
+static u32 taken_root(const Fresh *self, PathId path) {
+    const PathTable *paths = &self->analysis->paths;
+    while (path && self->taken && paths->paths.items[path].depth && !(paths->paths.items[path].step & 1))
+        path = paths->paths.items[path].parent;
+    if (!path || !self->taken || !paths->paths.items[path].depth)
+        return NO_ID;
+    u32 root = root_index(self, paths->paths.items[path].parent);
+    return root != NO_ID && (self->taken >> root & 1) ? root : NO_ID;
+}
+
 // The object an argument is a pointer to (or into), when the function could own it.
 static u32 argument_root(const Fresh *self, const ArgumentValue *argument) {
     const PathTable *paths = &self->analysis->paths;
     if (!argument->path)
         return NO_ID;
     const Path *path = &paths->paths.items[argument->path];
+    u32 taken = argument->address ? taken_root(self, argument->path)
+                : self->taken     ? root_index(self, argument->path)
+                                  : NO_ID;
+    if (taken != NO_ID && (self->taken >> taken & 1))
+        return taken;
     if (!argument->address && path->depth)
         return NO_ID;
     u32 pointers = 0;
@@ -70,30 +103,93 @@ static u32 argument_root(const Fresh *self, const ArgumentValue *argument) {
     return root_index(self, at);
 }
 
+// Members of a record, pointers to its like, that the function touches.
+static u32 links_touched(const Fresh *self, RecordId record) {
+    const Analysis *analysis = self->analysis;
+    ObjectId seen[8];
+    u32 count = 0;
+    for (u32 s = 0; s < self->skeleton->step_count; s++) {
+        const SkeletonStep *step = &self->skeleton->steps[s];
+        for (u32 i = 0; step->kind == STEP_ACCESS && i < step->effect_count && count < 8; i++) {
+            ObjectId object = analysis->accesses.items[step->effect + i].object;
+            bool link = analysis->objects.items[object].kind == OBJECT_FIELD &&
+                        analysis->objects.items[object].id == record &&
+                        (analysis->objects.items[object].flags & SHARED_POINTER);
+            for (u32 k = 0; k < count; k++)
+                link &= seen[k] != object;
+            if (link)
+                seen[count++] = object;
+        }
+    }
+    return count;
+}
+
+// Places that the function takes something off which is kept nowhere else.
+static void fill_taken(Fresh *self) {
+    Analysis *analysis = self->analysis;
+    const PathTable *paths = &analysis->paths;
+    self->taken = 0;
+    for (u32 s = 0; s < self->skeleton->step_count; s++) {
+        const SkeletonStep *step = &self->skeleton->steps[s];
+        for (u32 i = 0; step->kind == STEP_ACCESS && i < step->effect_count; i++) {
+            const Access *access = &analysis->accesses.items[step->effect + i];
+            PathId at = access->path;
+            if (!(access->flags & ACCESSED_UNSHARED) || !access->hops || access->hops == NO_ID)
+                continue;
+            while (at && paths->paths.items[at].depth && !(paths->paths.items[at].step & 1))
+                at = paths->paths.items[at].parent;
+            at = at && paths->paths.items[at].depth ? paths->paths.items[at].parent : 0;
+            u32 keeper = analysis->hops.items[access->hops].keeper;
+            if (!at || root_index(self, at) != NO_ID || self->count == OWNED_MOST ||
+                !keeper_lets_go(analysis, keeper, links_touched(self, analysis->keepers.items[keeper - 1].holds)))
+                continue;
+            root_add(self, at);
+            self->taken |= 1ull << (self->count - 1);
+            self->off |= self->taken;
+        }
+    }
+}
+
 static void fill_roots(Fresh *self) {
     PathTable *paths = &self->analysis->paths;
     self->count = 0;
     self->cut = false;
+    self->off = self->lent = 0;
     for (u32 p = 0; p < 32 && self->skeleton->data >> p; p++)
         if (self->skeleton->data >> p & 1)
             root_add(self, path_root(paths, ROOT_PARAM, p));
+    for (u32 s = 0; s < self->skeleton->step_count; s++) {
+        const SkeletonStep *step = &self->skeleton->steps[s];
+        PathId stored = step->kind == STEP_PUBLISH && step->effect ? self->skeleton->args[step->arg].path : 0;
+        if (stored && paths->paths.items[stored].root == ROOT_PARAM && !paths->paths.items[stored].depth &&
+            paths->paths.items[stored].step < 32)
+            root_add(self, stored);
+    }
     self->params = self->count == 64 ? UINT64_MAX : (1ull << self->count) - 1;
     for (u32 s = 0; s < self->skeleton->step_count; s++) {
         const SkeletonStep *step = &self->skeleton->steps[s];
         if (gives_fresh(self, step)) {
             root_add(self, path_root(paths, ROOT_RESULT, step->expr));
+            note_off(self, path_root(paths, ROOT_RESULT, step->expr), gives_taken(self, step));
         } else if (step->kind == STEP_SET && step->source) {
-            if (root_index(self, path_root(paths, ROOT_RESULT, step->source)) != NO_ID)
+            u32 source = root_index(self, path_root(paths, ROOT_RESULT, step->source));
+            if (source != NO_ID) {
                 root_add(self, path_root(paths, ROOT_LOCAL, step->result));
+                note_off(self, path_root(paths, ROOT_LOCAL, step->result), self->off >> source & 1);
+            }
         }
         for (u32 i = 0; i < step->arg_count && step->kind != STEP_ACCESS; i++) {
             const ArgumentValue *argument = &self->skeleton->args[step->arg + i];
             PathId local = path_first(paths, argument->path); // a local itself, not what it points to
             if (argument->address && local && paths->paths.items[local].root == ROOT_LOCAL &&
-                paths->paths.items[local].step < 0x100000u && !path_goes_through_pointer(paths, argument->path))
+                paths->paths.items[local].step < 0x100000u && !path_goes_through_pointer(paths, argument->path)) {
                 root_add(self, local);
+                u32 lent = root_index(self, local);
+                self->lent |= lent == NO_ID ? 0 : 1ull << lent;
+            }
         }
     }
+    fill_taken(self);
 }
 
 static u64 lose(Fresh *self, u64 state, u32 root) {
@@ -107,10 +203,41 @@ static u64 lose(Fresh *self, u64 state, u32 root) {
     return state & ~gone;
 }
 
+// An object of the function's own that is not followed: nothing is known of it.
+static bool is_beyond(const Fresh *self, PathId root) {
+    u8 kind = self->analysis->paths.paths.items[root].root;
+    return self->cut && root && (kind == ROOT_LOCAL || kind == ROOT_RESULT) && root_index(self, root) == NO_ID;
+}
+
+// Made outside a loop that makes what it is stored in: the same for all of these.
+static bool is_made_once(const Fresh *self, PathId stored, PathId into) {
+    const Program *program = self->analysis->program;
+    const Path *a = &self->analysis->paths.paths.items[stored], *b = &self->analysis->paths.paths.items[into];
+    const CallSite *x = a->root == ROOT_RESULT ? program_call(program, self->function, a->step) : NULL,
+                   *y = into && b->root == ROOT_RESULT ? program_call(program, self->function, b->step) : NULL;
+    return y && y->repeats && !(x && x->repeats);
+}
+
+// Is what a keeper gets fresh, or a parameter? What is not followed counts as fresh.
+static void tell_keeper(Fresh *self, const SkeletonStep *step, u32 root, u64 state) {
+    const ArgumentValue *args = &self->skeleton->args[step->arg];
+    const Path *path = &self->analysis->paths.paths.items[args[0].path];
+    bool whole = !args[0].address && !path->depth;
+    bool param = whole && root != NO_ID && (self->params >> root & 1);
+    bool fresh = whole && root != NO_ID && ((state & ~self->lent) >> root & 1) &&
+                 !is_made_once(self, args[0].path, args[1].path);
+    fresh |= whole && is_beyond(self, args[0].path);
+    if (!self->marks || !step->effect)
+        return;
+    keeper_stores(self->analysis, step->effect, self->function, param && fresh ? path->step : NO_ID, fresh,
+                  step->source);
+}
+
 static u64 apply_publish(Fresh *self, const SkeletonStep *step, u64 state) {
     const ArgumentValue *args = &self->skeleton->args[step->arg];
     u32 root = argument_root(self, &args[0]), into = args[1].path ? root_index(self, args[1].path) : NO_ID;
-    if (root == NO_ID)
+    tell_keeper(self, step, root, state);
+    if (root == NO_ID || step->mask)
         return state;
     if (into != NO_ID && into != root && (state >> into & 1)) {
         self->owner[root] = (u8)(into + 1);
@@ -133,18 +260,14 @@ static bool call_publishes(const Fresh *self, const SkeletonStep *step, u32 argu
     return false;
 }
 
-// An object of the function's own that is not followed: nothing is known of it.
-static bool is_beyond(const Fresh *self, PathId root) {
-    u8 kind = self->analysis->paths.paths.items[root].root;
-    return self->cut && root && (kind == ROOT_LOCAL || kind == ROOT_RESULT) && root_index(self, root) == NO_ID;
-}
-
 // What is the function's own, or stored where only the caller's own leads: as long as that is nobody else's.
 static u8 freshness(const Fresh *self, u32 root) {
     for (u32 depth = 0; depth < OWNED_MOST && self->owner[root] && !(self->params >> root & 1); depth++)
         root = self->owner[root] - 1u;
     bool param = self->params >> root & 1;
-    return (u8)(param ? FRESH_PARAM + self->analysis->paths.paths.items[self->roots[root]].step : FRESH_YES);
+    if (param)
+        return (u8)(FRESH_PARAM + self->analysis->paths.paths.items[self->roots[root]].step);
+    return self->off >> root & 1 ? FRESH_TAKEN : FRESH_YES;
 }
 
 static u64 apply_arguments(Fresh *self, const SkeletonStep *step, u64 state) {
@@ -164,10 +287,15 @@ static u64 apply_arguments(Fresh *self, const SkeletonStep *step, u64 state) {
     return after;
 }
 
-static void mark_accesses(Fresh *self, const SkeletonStep *step, u64 state) {
+static u64 apply_accesses(Fresh *self, const SkeletonStep *step, u64 state) {
     const PathTable *paths = &self->analysis->paths;
     for (u32 i = 0; i < step->effect_count; i++) {
         Access *access = &self->analysis->accesses.items[step->effect + i];
+        u32 off = self->taken ? root_index(self, access->path) : NO_ID, off_root = taken_root(self, access->path);
+        if (off != NO_ID && (self->taken >> off & 1) && (access->flags & ACCESSED_WRITE))
+            state |= 1ull << off;
+        if (!self->marks)
+            continue;
         u32 pointers = 0;
         PathId at = access->path;
         for (; at && paths->paths.items[at].depth; at = paths->paths.items[at].parent)
@@ -175,9 +303,11 @@ static void mark_accesses(Fresh *self, const SkeletonStep *step, u64 state) {
                         (paths->paths.items[at].step >> 29 == 3 && paths->paths.items[at].depth == 1);
         u32 root = at && pointers <= 1 ? root_index(self, at) : NO_ID;
         access->fresh = is_beyond(self, at) ? FRESH_YES : FRESH_NO;
+        root = off_root != NO_ID ? off_root : root;
         if (root != NO_ID && (state >> root & 1))
             access->fresh = freshness(self, root);
     }
+    return state;
 }
 
 static u64 apply_set(Fresh *self, const SkeletonStep *step, u64 state) {
@@ -211,10 +341,7 @@ static u64 run_block(Fresh *self, const SkeletonBlock *block, u64 state) {
         case STEP_SET: state = apply_set(self, step, state); break;
         case STEP_CALL:
         case STEP_SPAWN: state = apply_arguments(self, step, state); break;
-        case STEP_ACCESS:
-            if (self->marks)
-                mark_accesses(self, step, state);
-            break;
+        case STEP_ACCESS: state = apply_accesses(self, step, state); break;
         }
         if (gives_fresh(self, step)) {
             u32 root = root_index(self, path_root(&self->analysis->paths, ROOT_RESULT, step->expr));
@@ -223,8 +350,9 @@ static u64 run_block(Fresh *self, const SkeletonBlock *block, u64 state) {
     }
     if (block->term == TERM_RETURN && block->returned.path && block->return_value != VALUE_ZERO) {
         u32 root = block->returned.address ? NO_ID : root_index(self, block->returned.path);
-        bool fresh = root != NO_ID && (state >> root & 1) && !(self->params >> root & 1);
+        bool fresh = root != NO_ID && ((state | self->taken) >> root & 1) && !(self->params >> root & 1);
         self->fresh_return |= fresh;
+        self->taken_return |= fresh && (self->off >> root & 1);
         bool beyond = is_beyond(self, path_first(&self->analysis->paths, block->returned.path));
         self->fresh_return |= beyond;
         self->other_return |= !fresh && !beyond && (block->returned.address || !is_hook(self, block->returned.path));
@@ -261,7 +389,7 @@ static void run_function(Fresh *self) {
         }
     }
     self->marks = marks;
-    self->fresh_return = self->other_return = false;
+    self->fresh_return = self->taken_return = self->other_return = false;
     memset(self->owner, 0, self->count); // before it is stored somewhere it is its own
     for (u32 b = 0; b < skeleton->block_count; b++)
         run_block(self, &skeleton->blocks[b], self->in[b]);
@@ -299,6 +427,7 @@ static void fresh_function(Fresh *self, FunctionId function) {
         if ((self->lost & self->params) >> i & 1)
             self->skeleton->publishes |= 1u << analysis->paths.paths.items[self->roots[i]].step;
     self->skeleton->returns_fresh = self->fresh_return && !self->other_return;
+    self->skeleton->returns_taken = self->taken_return;
 }
 
 // Functions by their component, callees first.

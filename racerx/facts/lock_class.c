@@ -45,6 +45,24 @@ static bool is_enumerator(const Build *self, const Expr *expr) {
            program_function(program, self->scope.file, name) == NO_ID;
 }
 
+// The step for `[id]`: `i` and `i + 1` are terms with one rest, and known to be two.
+static u32 index_step(Build *self, ExprId id, u32 depth) {
+    const Expr *index = build_expr(self, id);
+    if (index->kind == EXPR_INT)
+        return STEP_INDEXED | (index->a & 0x7fffff);
+    if (is_enumerator(self, index))
+        return STEP_NAMED | (build_name(self, index->a) & 0x7fffff);
+    if (is_own_number(self, id, depth))
+        return STEP_OWN;
+    bool sum = index->kind == EXPR_BINARY && (index->op == OP_ADD || index->op == OP_SUB) &&
+               build_expr(self, index->b)->kind == EXPR_INT;
+    i64 added = sum ? expr_int(build_expr(self, index->b)) : 0;
+    bool small = sum && added >= 0 && added <= 7;
+    u32 offset = !small ? 0 : index->op == OP_ADD || !added ? (u32)added : (u32)(7 + added);
+    u32 rest = (small ? index->a : id) + self->function * 0x9e3779b1u; // those of another function are others
+    return STEP_TERM | offset << 24 | (rest & STEP_TERM_REST);
+}
+
 PathId build_place(Build *self, ExprId id, u32 depth) {
     PathTable *paths = &self->analysis->paths;
     const Expr *expr = build_expr(self, id);
@@ -64,14 +82,8 @@ PathId build_place(Build *self, ExprId id, u32 depth) {
         return path_step(paths, pointer.path, member, !pointer.address);
     }
     case EXPR_INDEX: {
-        const Expr *index = build_expr(self, expr->b);
-        u32 step = index->kind == EXPR_INT      ? 0x20000000u | (index->a & 0x7fffff)
-                   : is_enumerator(self, index) ? STEP_NAMED | (build_name(self, index->a) & 0x7fffff)
-                                                : 0x30000000u | expr->b;
-        if (is_own_number(self, expr->b, depth))
-            step = STEP_OWN;
         PathValue base = build_value(self, expr->a, depth + 1);
-        return path_step(paths, base.path, step, false);
+        return path_step(paths, base.path, index_step(self, expr->b, depth), false);
     }
     default: return opaque(self, id);
     }
@@ -101,6 +113,10 @@ PathValue build_value(Build *self, ExprId id, u32 depth) {
     case EXPR_VAR:
         if (self->alias[expr->a])
             return build_value(self, self->alias[expr->a], depth + 1);
+        if (self->chosen[expr->a].owner)
+            return (PathValue){path_step(&self->analysis->paths, var_root(self, self->chosen[expr->a].owner - 1),
+                                         self->chosen[expr->a].member, true),
+                               true};
         return (PathValue){var_root(self, expr->a), false};
     case EXPR_NAME:
     case EXPR_MEMBER:
@@ -284,6 +300,30 @@ PathId build_lock(Build *self, ExprId pointer) {
                                          : build_behind(self, build_value(self, pointer, 0));
 }
 
+// Of a lock that is chosen together with the object it is in: by the member. 0: it is not.
+static ClassId class_of_chosen(Build *self, ExprId pointer) {
+    const Program *program = self->analysis->program;
+    const Expr *expr = build_expr(self, pointer);
+    while (expr->kind == EXPR_CAST)
+        expr = build_expr(self, expr->a);
+    const Chosen *chosen = expr->kind == EXPR_VAR ? &self->chosen[expr->a] : NULL;
+    if (!chosen || !chosen->owner)
+        return 0;
+    const Var *var = &self->body->vars.items[chosen->owner - 1];
+    TypeRef type = scope_strip(&self->scope, (TypeRef){self->scope.file, var->type, self->function + 1, 0});
+    RecordId record = type_record(program, scope_strip(&self->scope, type_target(program, type)));
+    if (record == NO_ID)
+        return 0;
+    Buffer text = {0};
+    record_name(program, record, &text);
+    buffer_format(&text, ".%s", program_text(program, chosen->member));
+    ClassId class = class_named(self, (char *)text.bytes, (u32)text.size, false);
+    buffer_free(&text);
+    self->analysis->classes.items[class].record = record;
+    map_put(&self->analysis->chosen_locks, (u64)self->function << 32 | (chosen->owner - 1), NULL);
+    return class;
+}
+
 // The class of the lock that `pointer` points to; with `member`, of that member of it.
 ClassId class_of(Build *self, ExprId pointer, const char *member) {
     Program *program = self->analysis->program;
@@ -291,9 +331,11 @@ ClassId class_of(Build *self, ExprId pointer, const char *member) {
     PathValue value = itself ? (PathValue){build_place(self, pointer, 0), true} : build_value(self, pointer, 0);
     Object object = itself ? expr_object(&self->scope, pointer) : expr_pointee(&self->scope, pointer);
     Buffer text = {0};
-    ClassId class = 0;
     if (member)
         return class_of_member(self, pointer, member, NO_ID);
+    ClassId class = class_of_chosen(self, pointer);
+    if (class)
+        return class;
     if (parameter_behind(self, value) != NO_ID && (object.kind != OBJECT_FIELD || !object.member)) {
         class = class_of_parameter(self, parameter_behind(self, value));
     } else if (object.kind == OBJECT_FIELD && !object.member && (class = alias_class(self, pointer, NULL))) {

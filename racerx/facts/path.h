@@ -30,8 +30,10 @@ void path_free(PathTable *self);
 #define STEP_INDEXED 0x20000000u // from here on no names of members
 #define STEP_ELEMENT 1u          // name 0 is *, this one [i] for any i
 #define STEP_NAMED 0x20800000u   // [NAME]: a constant by its NameId; without the bit 0x800000: by its value
-#define STEP_UP 0x40000000u      // | NameId: from a member to what it is in (container_of)
-#define STEP_OWN 0x3fffffffu     // an element of an array of which every thread is given another
+#define STEP_TERM 0x30000000u    // [term]: | what is added to it << 24 (1 to 7; 8 to 14: taken away) | the rest
+#define STEP_TERM_REST 0x00ffffffu
+#define STEP_UP 0x40000000u  // | NameId: from a member to what it is in (container_of)
+#define STEP_OWN 0x3fffffffu // an element of an array of which every thread is given another
 static inline bool step_is_up(u32 step) { return step >> 31; } // as it is kept: shifted
 PathId path_root(PathTable *self, RootKind root, u32 id);
 PathId path_step(PathTable *self, PathId parent, NameId member, bool pointer);

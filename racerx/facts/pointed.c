@@ -108,7 +108,7 @@ bool build_region_access(Build *self, ExprId pointer, PathId path, Place place, 
     u8 param = path && root->root == ROOT_PARAM && root->step < 32 ? (u8)(root->step + 1) : 0;
     if (!region)
         return false;
-    put_access(self, (Access){self->function, place, region_object(self, region, pointer), path, flags, param, 0});
+    put_access(self, (Access){self->function, place, region_object(self, region, pointer), path, flags, param, 0, NO_ID});
     return true;
 }
 

@@ -33,7 +33,8 @@ static void put_arguments(Build *self, SkeletonStep *step, const Expr *call) {
         ValueId known = step->kind == STEP_CALL ? build_known(self, argument, &source) : VALUE_ANY;
         array_push(&self->args,
                    ((ArgumentValue){value.path, value.address, FRESH_NO,
-                                    step->kind == STEP_CALL ? build_scalar(self, argument) : 0, class, known, source}));
+                                    step->kind == STEP_CALL ? build_scalar(self, argument) : 0, class, known, source,
+                                    build_hops(self, argument, 0)}));
     }
 }
 
@@ -247,20 +248,31 @@ static void put_allocation(Build *self, const SkeletonStep *call_step, const cha
 // Is the value a pointer somebody could reach through the place it is stored in?
 void build_publish(Build *self, ExprId lvalue, ExprId stored, Place place) {
     const PathTable *paths = &self->analysis->paths;
-    if (!stored || build_expr(self, lvalue)->kind == EXPR_VAR)
+    if (!stored || build_expr(self, lvalue)->kind == EXPR_VAR) {
+        build_keep(self, lvalue, stored, false);
         return;
+    }
     PathValue value = build_value(self, stored, 0);
     const Path *path = &paths->paths.items[value.path];
-    if (!value.path || (path->root != ROOT_LOCAL && path->root != ROOT_PARAM && path->root != ROOT_RESULT))
+    bool own = value.path && (path->root == ROOT_LOCAL || path->root == ROOT_PARAM || path->root == ROOT_RESULT) &&
+               (value.address || !path->depth); // else something it points to: not the object itself
+    u32 keeper = build_keep(self, lvalue, stored, own && !value.address);
+    if (!own && !(self->analysis->binds_data && value.path && !value.address && path->depth)) // may have been taken off
         return;
-    if (!value.address && path->depth)
-        return; // something it points to: not the object itself
     PathId into = build_place(self, lvalue, 0), mine = path_first(paths, into);
     const Path *where = &paths->paths.items[mine];
-    if (into && where->root == ROOT_LOCAL && !(where->step & 0x100000u) &&
-        build_expr(self, lvalue)->kind == EXPR_MEMBER && !path_goes_through_pointer(paths, into))
+    bool inside = into && where->root == ROOT_LOCAL && !(where->step & 0x100000u) &&
+                  build_expr(self, lvalue)->kind == EXPR_MEMBER && !path_goes_through_pointer(paths, into);
+    if (inside && !keeper)
         return; // a member of a local
-    SkeletonStep step = {.kind = STEP_PUBLISH, .expr = lvalue, .place = place, .call = NO_ID, .result = NO_ID};
+    SkeletonStep step = {.kind = STEP_PUBLISH,
+                         .mask = inside,
+                         .expr = lvalue,
+                         .place = place,
+                         .call = NO_ID,
+                         .result = NO_ID,
+                         .effect = keeper,
+                         .source = keeper && self->stored.count && self->stored.items[self->stored.count - 1].from};
     step.arg = self->args.count;
     step.arg_count = 2;
     array_push(&self->args, ((ArgumentValue){.path = value.path, .address = value.address}));
@@ -537,6 +549,8 @@ static void put_write(Build *self, const Event *event) {
     bool local = target->kind == EXPR_VAR;
     if (!local)
         build_publish(self, event->expr, event->value, event->place);
+    else
+        build_keep(self, event->expr, event->value, false);
     SkeletonStep step = {.kind = local ? STEP_SET : STEP_STORE,
                          .expr = event->expr,
                          .place = event->place,
@@ -571,6 +585,52 @@ static void fill_aliases(Build *self) {
         if (param || self->written[v] != 1 || !pure || (body->vars.items[v].flags & (DECL_ADDRESSED | DECL_STATIC)))
             self->alias[v] = 0;
     }
+}
+
+// The variable itself, after some member of what it points to: `e = e->next`.
+static bool goes_along(const Build *self, u32 var, ExprId value) {
+    for (u32 depth = 0; depth < 8; depth++) {
+        const Expr *expr = build_expr(self, value);
+        if (expr->kind == EXPR_VAR && expr->a != var && self->alias[expr->a]) { // kept beside: `e = n`, `n = e->next`
+            value = self->alias[expr->a];
+            continue;
+        }
+        if (expr->kind == EXPR_VAR)
+            return expr->a == var && depth;
+        if (expr->kind != EXPR_CAST && expr->kind != EXPR_MEMBER && expr->kind != EXPR_DEREF)
+            return false;
+        value = expr->a;
+    }
+    return false;
+}
+
+// requires: aliases. fills: beginnings: pointers that are set once and then only go along what they point to.
+static void put_beginnings(Build *self) {
+    Body *body = self->body;
+    ExprId *begins = must_zero(sizeof(ExprId) * (body->vars.count + 1));
+    u8 *others = must_zero(body->vars.count + 1);
+    for (u32 e = 0; e < body->events.count; e++) {
+        const Event *event = &body->events.items[e];
+        u32 var = event->kind == EVENT_WRITE && build_expr(self, event->expr)->kind == EXPR_VAR
+                      ? build_expr(self, event->expr)->a
+                      : NO_ID;
+        if (var == NO_ID || self->written[var] < 2 || (event->value && goes_along(self, var, event->value)))
+            continue;
+        others[var] += others[var] < 2;
+        begins[var] = event->value;
+    }
+    for (u32 v = 0; v < body->vars.count; v++) {
+        u32 flags = body->vars.items[v].flags;
+        PathValue value = others[v] == 1 && begins[v] && !(flags & (DECL_PARAM | DECL_ADDRESSED | DECL_STATIC))
+                              ? build_value(self, begins[v], 0)
+                              : (PathValue){0, false};
+        if (!value.path || value.address)
+            continue;
+        *map_put(&self->analysis->beginnings, (u64)self->function << 32 | v, NULL) = self->analysis->begun.count;
+        array_push(&self->analysis->begun, ((Beginning){value.path, build_hops(self, begins[v], 0)}));
+    }
+    free(begins);
+    free(others);
 }
 
 static void put_block(Build *self, const Block *block) {
@@ -674,12 +734,15 @@ void build_begin(Build *self, Analysis *analysis, FunctionId function, Body *bod
     self->alias = must_zero(sizeof(ExprId) * (body->vars.count + 1));
     self->written = must_zero(body->vars.count + 1);
     self->rooted = must_zero(body->vars.count + 1);
+    self->chosen = must_zero(sizeof(Chosen) * (body->vars.count + 1));
     fill_aliases(self);
+    fill_chosen(self);
 }
 
 void build_end(Build *self) {
     free(self->alias);
     free(self->written);
+    free(self->chosen);
     free(self->rooted);
 }
 
@@ -698,11 +761,15 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     self.allocation = must_zero(body->exprs.count + 1);
     self.memo = must_zero(sizeof(AccessMemo) * (body->exprs.count + 1));
     u32 first_access = analysis->accesses.count;
-    if (analysis->binds_data)
+    if (analysis->binds_data) {
         put_locals(&self);
+        put_beginnings(&self);
+    }
     fill_tracked(&self);
     for (u32 b = 0; b < body->blocks.count; b++)
         put_block(&self, &body->blocks.items[b]);
+    settle_stores(&self);
+    build_keepers_addressed(&self);
     drop_idle(&self);
     if (analysis->accesses.count - first_access < UNSHARED_MOST) // pairs
         mark_unshared(&self, first_access);
@@ -730,6 +797,7 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     free(self.same_call);
     free(self.allocation);
     free(self.memo);
+    array_free(&self.stored);
     array_free(&self.steps);
     array_free(&self.blocks);
     array_free(&self.args);

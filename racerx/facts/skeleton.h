@@ -5,6 +5,22 @@
 
 #include "racerx/facts/analysis.h"
 
+// lists.c: a pointer to a node that was stored.
+typedef struct {
+    u32 keeper;  // 1 + Analysis.keepers
+    PathId list; // that it is stored in; 0: a node that is in none, as far as is known
+    PathId from; // list that it was found in; 0: none, or not known
+    PathId node; // the pointer, if it is a variable or a result
+    PathId into; // likewise the node it is stored in
+    bool stray;  // it may be anything
+} StoredNode;
+
+// chosen.c: a lock in whatever another local points to.
+typedef struct {
+    u32 owner; // 1 + that local; 0: none
+    NameId member;
+} Chosen;
+
 typedef struct {
     Analysis *analysis;
     FunctionId function;
@@ -13,6 +29,7 @@ typedef struct {
     BodyScope scope;
     ExprId *alias;     // by var: the one value it ever has, or 0
     u8 *written;       // by var: writes seen, at most 2
+    Chosen *chosen;    // by var: the lock it points to is in what another one points to
     u8 *tracked;       // by expr: 1: in one place, or handed over; 2
     u8 *compared;      // by expr: with something else than equality
     u8 *tested_often;  // by expr: conditions, at most 2
@@ -32,8 +49,9 @@ typedef struct {
     Array(ChoiceValue) choices;
     Array(TestedPlace) places;
     U32Array tested; // pairs: parameter, the VAR that branches test
-    u32 call;        // next call site
-    u32 bound;       // parameters that point to locks
+    Array(StoredNode) stored;
+    u32 call;  // next call site
+    u32 bound; // parameters that point to locks
     bool direct;
     bool concurrent; // an atomic operation was met
 } Build;
@@ -61,6 +79,18 @@ void build_begin(Build *self, Analysis *analysis, FunctionId function,
 void build_end(Build *self);
 void build_publish(Build *self, ExprId lvalue, ExprId value, Place place); // a pointer is stored
 bool type_is_lock(Analysis *analysis, TypeRef type);
+
+// keepers.c
+u32 build_hops(Build *self, ExprId value, u32 depth);         // keepers on the way to what a pointer points to
+u32 build_object_hops(Build *self, ExprId lvalue, u32 depth); // to the object that an lvalue is in
+u32 build_keep(Build *self, ExprId lvalue, ExprId stored, bool may_be_fresh); // a pointer is stored: its keeper
+void build_keepers_addressed(Build *self);
+
+// lists.c
+void build_stored(Build *self, ExprId lvalue, ExprId stored, u32 keeper); // a pointer is stored in a keeper
+void settle_stores(Build *self);
+
+void fill_chosen(Build *self); // chosen.c: requires aliases. fills: chosen
 
 // conditions.c
 typedef struct {

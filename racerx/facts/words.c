@@ -40,6 +40,12 @@ void facts_free(Facts *self, u32 function_count) {
     array_free(&self->operations);
     array_free(&self->accesses);
     array_free(&self->handed);
+    array_free(&self->keepers);
+    map_free(&self->keeper_index);
+    array_free(&self->hops);
+    map_free(&self->hop_index);
+    array_free(&self->kept_parameters);
+    array_free(&self->out_parameters);
     array_free(&self->spawns);
     array_free(&self->variants);
     array_free(&self->queues);
@@ -47,6 +53,9 @@ void facts_free(Facts *self, u32 function_count) {
     free(self->queue_of);
     array_free(&self->launches);
     array_free(&self->ended);
+    map_free(&self->chosen_locks);
+    array_free(&self->begun);
+    map_free(&self->beginnings);
     map_free(&self->spawned);
     map_free(&self->lock_types);
     free(self->wrapper_of);

@@ -107,10 +107,11 @@ static u32 object_of(Frame *self, const ArgumentValue *argument) {
     return node_binding(analysis, &analysis->nodes.items[self->node], BIND_OBJECT, path->step);
 }
 
-static bool is_fresh(Frame *self, const ArgumentValue *argument) {
+// FRESH_YES, FRESH_TAKEN; FRESH_NO: others may find it.
+static u32 freshness_of(Frame *self, const ArgumentValue *argument) {
     const Analysis *analysis = self->walk->analysis;
     if (argument->fresh < FRESH_PARAM)
-        return argument->fresh == FRESH_YES;
+        return argument->fresh;
     return node_binding(analysis, &analysis->nodes.items[self->node], BIND_FRESH, argument->fresh - FRESH_PARAM);
 }
 
@@ -146,6 +147,42 @@ static void bind_values(Frame *self, const SkeletonStep *step, const Skeleton *b
     }
 }
 
+// Is it another object each time that the call is made?
+static bool is_each(Frame *self, const SkeletonStep *step, const ArgumentValue *argument) {
+    const Analysis *analysis = self->walk->analysis;
+    const Path *path = &analysis->paths.paths.items[argument->path];
+    if (argument->path && !argument->address && path->root == ROOT_PARAM && !path->depth && path->step < 32)
+        return node_binding(analysis, &analysis->nodes.items[self->node], BIND_EACH, path->step);
+    return argument_is_each(analysis, self->function, step->call, argument);
+}
+
+// Does only this thread have what the argument points to? 0: not known.
+static u32 own_of(Frame *self, const ArgumentValue *argument) {
+    const Analysis *analysis = self->walk->analysis;
+    PathId root = path_first(&analysis->paths, argument->path);
+    const Path *first = &analysis->paths.paths.items[root];
+    if (!root || argument->hops == NO_ID)
+        return 0;
+    if (first->root == ROOT_PARAM && first->step < 32) {
+        u32 own = node_binding(analysis, &analysis->nodes.items[self->node], BIND_OWN, first->step);
+        return own && hops_are_clean(analysis, argument->hops) ? own : 0;
+    }
+    return hops_from_own(analysis, root, argument->hops);
+}
+
+// Does the function give what it is given to a thread?
+static bool gives_to_thread(const Analysis *self, FunctionId function, u32 param) {
+    const Skeleton *skeleton = &self->skeletons[function];
+    for (u32 s = 0; s < skeleton->step_count; s++)
+        for (u32 i = 0; skeleton->steps[s].kind == STEP_SPAWN && i < skeleton->steps[s].arg_count; i++) {
+            const ArgumentValue *argument = &skeleton->args[skeleton->steps[s].arg + i];
+            const Path *path = &self->paths.paths.items[argument->path];
+            if (argument->path && path->root == ROOT_PARAM && !path->depth && path->step == param)
+                return true;
+        }
+    return false;
+}
+
 // What the callee may know of its parameters, interned.
 u32 binding_of(Frame *self, const SkeletonStep *step, FunctionId callee, FactsId facts) {
     Analysis *analysis = self->walk->analysis;
@@ -164,13 +201,17 @@ u32 binding_of(Frame *self, const SkeletonStep *step, FunctionId callee, FactsId
             binder_put(&binder, BIND_CODE, p, code_of(self, site, p));
         if (!(below->data >> p & 1))
             continue;
-        bool fresh = is_fresh(self, argument);
+        u32 fresh = freshness_of(self, argument);
         if (fresh)
-            binder_put(&binder, BIND_FRESH, p, 1);
+            binder_put(&binder, BIND_FRESH, p, fresh);
         else if (analysis->follows_threads)
             binder_put(&binder, BIND_DATA, p, data_of(self, argument, false));
         if (!fresh && analysis->binds_data)
             binder_put(&binder, BIND_OBJECT, p, object_of(self, argument));
+        if (!fresh && analysis->follows_threads)
+            binder_put(&binder, BIND_OWN, p, own_of(self, argument));
+        if (analysis->follows_threads && gives_to_thread(analysis, callee, p))
+            binder_put(&binder, BIND_EACH, p, is_each(self, step, argument));
     }
     if (below->relevant)
         bind_values(self, step, below, facts, &binder);
@@ -178,7 +219,7 @@ u32 binding_of(Frame *self, const SkeletonStep *step, FunctionId callee, FactsId
 }
 
 // `&parts[i]` in a call that is made again and again: every thread has an element of its own.
-static PathId own_element(Frame *self, PathId path, const SkeletonStep *step) {
+static PathId own_element(Frame *self, PathId path, const SkeletonStep *step, bool each) {
     PathTable *paths = &self->walk->analysis->paths;
     u32 steps[16], count = 0;
     bool variable = false;
@@ -188,7 +229,7 @@ static PathId own_element(Frame *self, PathId path, const SkeletonStep *step) {
         variable |= paths->paths.items[at].step >> 29 == 3;
         steps[count++] = paths->paths.items[at].step;
     }
-    if (!variable || !site || !site->repeats || !at || paths->paths.items[at].depth)
+    if (!variable || !site || !(site->repeats || each) || !at || paths->paths.items[at].depth)
         return path;
     while (count) {
         u32 one = steps[--count];
@@ -263,8 +304,11 @@ void spawn_root(Frame *self, const SkeletonStep *step, LocksetId set) {
                                      : NULL;
     if (given && given->class)
         binder_put(&binder, BIND_CLASS, param, bound_class(analysis, &analysis->nodes.items[self->node], given->class));
-    if (given)
-        binder_put(&binder, BIND_DATA, param, own_element(self, data_of(self, given, true), step));
+    bool each = given && is_each(self, step, given);
+    PathId place = given ? data_of(self, given, true) : 0, own = own_element(self, place, step, each);
+    binder_put(&binder, BIND_DATA, param, own);
+    if (each || own != place)
+        binder_put(&binder, BIND_OWN, param, step->effect + 1);
     const SpawnVariant *variant = variant_of(self, spawn);
     if (variant && !spawn->told)
         binder_put(&binder, BIND_RUNS, 0, variant->runs + 1);

@@ -288,6 +288,8 @@ static void push_access(Build *self, ExprId lvalue, Place place, u16 flags) {
         memo->known = true;
         memo->path = build_place(self, lvalue, 0);
         memo->object = make_object(self, lvalue, memo->path, &memo->param);
+        if (memo->object && (flags & ACCESSED_WRITE) && (analysis->objects.items[memo->object].flags & SHARED_LOCK))
+            array_push(&self->made, memo->path);
         if (memo->object &&
             ((analysis->objects.items[memo->object].flags & (SHARED_LOCK | SHARED_OWN)) || is_own(self, memo->path)))
             memo->object = 0, memo->param = 0;
@@ -487,7 +489,7 @@ static bool is_handy(const Build *self, ExprId lvalue) {
            (kind == TYPE_INT || kind == TYPE_POINTER || kind == TYPE_BOOL || kind == TYPE_ENUM);
 }
 
-void build_handed(Build *self, const Event *event, u32 call) {
+static void hand_over(Build *self, const Event *event, u32 call, u16 flags) {
     Analysis *analysis = self->analysis;
     const Expr *expr = build_expr(self, event->expr);
     for (u32 n = 0; n < expr->c && n < 32; n++) {
@@ -496,12 +498,28 @@ void build_handed(Build *self, const Event *event, u32 call) {
         if ((kind != EXPR_MEMBER && kind != EXPR_NAME && kind != EXPR_INDEX) || !is_handy(self, lvalue))
             continue;
         u32 before = analysis->accesses.count;
-        push_access(self, lvalue, event->place, ACCESSED_HANDED);
+        push_access(self, lvalue, event->place, flags);
         ObjectId object = self->memo[lvalue].object;
         bool named = object && analysis->objects.items[object].kind != OBJECT_LOCAL;
         if (analysis->accesses.count > before && named)
             array_push(&analysis->handed, ((Handed){before, call, n}));
     }
+}
+
+void build_handed(Build *self, const Event *event, u32 call) { hand_over(self, event, call, ACCESSED_HANDED); }
+
+// Is the call a macro that heads a loop, which was not expanded? Then the loop goes on as long as the macro's name
+// says.
+static bool heads_loop(const Build *self, const Event *event) {
+    const Expr *callee = build_expr(self, build_expr(self, event->expr)->a),
+               *condition = self->block->term == TERM_BRANCH ? build_expr(self, self->block->value) : NULL;
+    return condition && callee->kind == EXPR_NAME && condition->kind == EXPR_NAME && callee->a == condition->a;
+}
+
+// A loop over a list reads what it is given of the list: its head.
+void build_walked(Build *self, const Event *event, u32 call) {
+    if (heads_loop(self, event))
+        hand_over(self, event, call, ACCESSED_HANDED | ACCESSED_WALKED | ACCESSED_READ);
 }
 
 // requires: all accesses of the function. fills: ACCESSED_UNSHARED: what a pointer points to that was read from a
@@ -525,5 +543,45 @@ void mark_unshared(Build *self, u32 first) {
             }
             read |= (flags & ACCESSED_READ) != 0;
         }
+    }
+}
+
+// What the last pointer on the way to a place is: that tells which object the place is in; 0: no pointer is on the way.
+static PathId object_pointer(const PathTable *paths, PathId path) {
+    for (; path && paths->paths.items[path].depth; path = paths->paths.items[path].parent)
+        if (!step_is_up(paths->paths.items[path].step) && (paths->paths.items[path].step & 1))
+            return paths->paths.items[path].parent;
+    return 0;
+}
+
+// requires: all accesses of the function. fills: ACCESSED_MADE. Who overwrites an object as a whole, or gives its lock
+// a first value, makes it: what he does to it besides says nothing about what others have to hold.
+void mark_made(Build *self, u32 first) {
+    Analysis *analysis = self->analysis;
+    const PathTable *paths = &analysis->paths;
+    for (u32 i = first; i < analysis->accesses.count; i++) {
+        const Access *access = &analysis->accesses.items[i];
+        bool whole =
+            access->path && paths->paths.items[access->path].depth && paths->paths.items[access->path].step == 1;
+        if (whole && (access->flags & ACCESSED_WRITE) && !(access->flags & (ACCESSED_READ | ACCESSED_HANDED)) &&
+            (!access->object || (analysis->objects.items[access->object].flags & SHARED_AGGREGATE)))
+            array_push(&self->made, access->path);
+    }
+    for (u32 m = 0; m < self->made.count; m++) {
+        PathId pointer = object_pointer(paths, self->made.items[m]);
+        for (u32 i = first; pointer && i < analysis->accesses.count; i++)
+            if (object_pointer(paths, analysis->accesses.items[i].path) == pointer)
+                analysis->accesses.items[i].flags |= ACCESSED_MADE;
+    }
+}
+
+// requires: the accesses of the block, from `first` on. fills: ACCESSED_TESTED.
+void mark_tested(Build *self, u32 first, const Block *block) {
+    Analysis *analysis = self->analysis;
+    for (u32 i = first; block->term == TERM_BRANCH && i < analysis->accesses.count; i++) {
+        Access *access = &analysis->accesses.items[i];
+        if (access->place.line > block->place.line ||
+            (access->place.line == block->place.line && access->place.column >= block->place.column))
+            access->flags |= ACCESSED_TESTED;
     }
 }

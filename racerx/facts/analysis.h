@@ -59,6 +59,9 @@ enum {
     ACCESSED_LOWERS = 256,   // stores the constant 0
     ACCESSED_RAISES = 512,   // stores another constant
     ACCESSED_HANDED = 1024,  // by a helper that is given its address; neither read nor written: by none
+    ACCESSED_WALKED = 2048,  // by the head of a loop over it, a macro that was kept as a call
+    ACCESSED_MADE = 4096,    // of an object that this function overwrites as a whole, or whose lock it sets
+    ACCESSED_TESTED = 8192,  // in a condition
 };
 enum { FRESH_NO, FRESH_YES, FRESH_PARAM }; // FRESH_PARAM + n: as long as what parameter n points to is nobody else's
 typedef struct {
@@ -74,7 +77,7 @@ typedef struct {
 // handed.c: an access that the helpers of a call make through one of their parameters.
 typedef struct {
     u32 access;   // Analysis.accesses
-    u32 call;     // Program.calls
+    u32 call;     // Program.calls; it has no target: a macro that heads a loop
     u32 argument; // from 0
 } Handed;
 #define HANDED_MEMBERS 4 // a record with more is no link: its members are touched one by one
@@ -591,6 +594,10 @@ typedef struct SampleTable {
     LocksetTable protections;
     Map usual; // (file, class) -> functions of the file that hold it somewhere; class 0: all that have samples
     Map *asked_counts, *asked_last; // seen.c: answers that were given before
+    Map makes; // (function, class): it makes the lock
+    U32Array caller_first; // by function: its calls in caller_calls
+    U32Array caller_calls; // indices of edge_…
+    Map called;            // (function, class) -> callers with it << 16 | without
 } SampleTable;
 
 // order.c, ambient.c: what every way holds, what kinds of root reach what. requires: Events.

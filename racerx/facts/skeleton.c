@@ -445,6 +445,7 @@ static bool put_call(Build *self, const Event *event) {
         return true;
     step.effect = argument_record(self, call);
     if (!program->calls.items[step.call].target_count) {
+        build_walked(self, event, step.call);
         put_unknown(self, &step, call);
         array_push(&self->steps, step);
         return true;
@@ -535,6 +536,8 @@ static void put_block(Build *self, const Block *block) {
     SkeletonBlock out = {
         .step = self->steps.count, .term = block->term, .place = block->place, .return_mask = VALUE_ANY};
     bool returns = true;
+    u32 first_access = self->analysis->accesses.count;
+    self->block = block;
     self->block_step = self->steps.count;
     for (u32 e = 0; e < block->event_count && returns; e++) {
         const Event *event = &self->body->events.items[block->event + e];
@@ -544,6 +547,7 @@ static void put_block(Build *self, const Block *block) {
         else if (event->kind == EVENT_WRITE)
             put_write(self, event);
     }
+    mark_tested(self, first_access, block);
     out.step_count = self->steps.count - out.step;
     out.successor = self->successors.count;
     if (!returns) {
@@ -689,7 +693,7 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
         put_block(&self, &body->blocks.items[b]);
     drop_idle_sets(&self);
     if (analysis->accesses.count - first_access < UNSHARED_MOST) // pairs
-        mark_unshared(&self, first_access);
+        mark_unshared(&self, first_access), mark_made(&self, first_access);
     else
         limit_reached(LIMIT_UNSHARED_MOST);
     bool calls = false;
@@ -714,5 +718,6 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     array_free(&self.args);
     array_free(&self.successors);
     array_free(&self.mentions);
+    array_free(&self.made);
     array_free(&self.tested);
 }

@@ -11,21 +11,23 @@ typedef struct {
     const ProgramFunction *info;
     Body *body;
     BodyScope scope;
-    ExprId *alias;     // by var: the one value it ever has, or 0
-    u8 *written;       // by var: writes seen, at most 2
-    u8 *tracked;       // by expr
-    u8 *tested_often;  // by expr: conditions, at most 2
-    ExprId *same_call; // by expr: an earlier call of the same with the same arguments
-    u8 *rooted;        // by var: some place starts from it
-    u8 *allocation;    // by expr: a call that gives fresh memory
-    AccessMemo *memo;  // by expr: the object it names
-    u32 block_step;    // first step of the block being built
+    ExprId *alias;      // by var: the one value it ever has, or 0
+    u8 *written;        // by var: writes seen, at most 2
+    u8 *tracked;        // by expr
+    u8 *tested_often;   // by expr: conditions, at most 2
+    ExprId *same_call;  // by expr: an earlier call of the same with the same arguments
+    u8 *rooted;         // by var: some place starts from it
+    u8 *allocation;     // by expr: a call that gives fresh memory
+    AccessMemo *memo;   // by expr: the object it names
+    const Block *block; // being built
+    u32 block_step;     // its first step
     Array(SkeletonStep) steps;
     Array(SkeletonBlock) blocks;
     Array(ArgumentValue) args;
     U32Array successors;
     U32Array mentions;
     U32Array tested; // pairs: parameter, the VAR that branches test
+    U32Array made;   // PathIds of locks that are set by an assignment
     u32 call;        // next call site
     u32 bound;       // parameters that point to locks
     bool direct;
@@ -68,7 +70,10 @@ void fill_tracked(Build *self);             // fills: tracked, tested_often, sam
 void build_access(Build *self, const Event *event);
 ObjectId build_scalar(Build *self, ExprId argument);          // the scalar whose address this is; 0: none
 void build_handed(Build *self, const Event *event, u32 call); // what a call hands over by its address
+void build_walked(Build *self, const Event *event, u32 call); // what a call that heads a loop walks over
 void mark_unshared(Build *self, u32 first);
+void mark_made(Build *self, u32 first);                       // fills: ACCESSED_MADE
+void mark_tested(Build *self, u32 first, const Block *block); // fills: ACCESSED_TESTED
 bool build_declared_access(Build *self, const Event *event, const char *name, u32 said);
 
 #endif

@@ -277,8 +277,12 @@ local function belief(f)
     local s_any, n_any = number(f, "s_any"), number(f, "s_any") + number(f, "f_any")
     if s_any * n > s * n_any or n == 0 then s, n, lock = s_any, n_any, "some lock" end
     local z_any, z_lock = tonumber(f.features.z_any), tonumber(f.features.z_lock)
-    local z = math.max(z_any or z_lock or 0, z_lock or z_any or 0)
-    term("race_z", clamp(z, -10, 4) / 4, "%.0f of %.0f accesses are under %s, z = %.1f", s, n, lock, z)
+    local z, what = math.max(z_any or z_lock or 0, z_lock or z_any or 0), "accesses"
+    local s_write, n_write = number(f, "s_write"), number(f, "s_write") + number(f, "f_write")
+    if s_write >= settings.race_least and s_write * n > s * n_write then -- readers do without it, writers hold it
+        s, n, what, lock, z = s_write, n_write, "writes", f.lock, math.max(z, number(f, "z_write"))
+    end
+    term("race_z", clamp(z, -10, 4) / 4, "%.0f of %.0f %s are under %s, z = %.1f", s, n, what, lock, z)
     term("race_z_high", is(z > settings.race_high), "a clear belief")
     term("race_z_low", is(z < settings.race_low and number(f, "global") == 0 and s_any > 0), "hardly a belief")
     term("race_mostly", is(s >= settings.race_least and s >= settings.race_share * n), "mostly protected")

@@ -18,7 +18,7 @@ bool sample_writes(const Analysis *self, const Sample *sample) {
 }
 
 // The same lock, or the same member of the same type, reached from outside and from inside.
-static bool is_same_lock(const Analysis *self, ClassId a, ClassId b) {
+bool is_same_lock(const Analysis *self, ClassId a, ClassId b) {
     const LockClass *x = &self->classes.items[a], *y = &self->classes.items[b];
     if (a == b)
         return true;
@@ -94,9 +94,14 @@ static bool is_real(const Analysis *self, ClassId class) {
     return class >= CLASS_FIRST && !self->classes.items[class].parameter;
 }
 
-// requires: samples. fills: usual: (file, class) -> functions of the file that hold it somewhere, and (file, 0) -> all.
+// requires: samples. fills: makes; usual: (file, class) -> functions of the file that hold it somewhere, and (file, 0)
+// -> all.
 void fill_usual(Analysis *self) {
     Map seen = {0};
+    for (u32 i = 0; i < self->inits.count; i++)
+        map_put(&self->makes, (u64)self->inits.items[i].function << 32 | self->inits.items[i].class, NULL);
+    for (u32 i = 0; i < self->alias_makers.count; i += 2) // before it is told which lock it has, it has none
+        map_put(&self->makes, (u64)self->alias_makers.items[i] << 32 | self->alias_makers.items[i + 1], NULL);
     for (u32 i = 0; i < self->samples.count; i++) {
         const Sample *sample = &self->samples.items[i];
         FunctionId function = self->accesses.items[sample->access].function;
@@ -224,22 +229,48 @@ static void count_writers(const Analysis *self, Belief *belief) {
     }
 }
 
+// Start-up says nothing of what others have to hold, and neither do tests.
+static bool is_opinion(const Analysis *self, const Sample *sample) {
+    const ProgramFunction *function = &self->program->functions.items[self->accesses.items[sample->access].function];
+    return !sample_is_alone(self, sample) && !(function->marks & (MARK_TEST | MARK_IGNORED));
+}
+
+bool makes_object(const Analysis *self, const Sample *sample, ClassId lock) {
+    const Access *access = &self->accesses.items[sample->access];
+    return (access->flags & ACCESSED_MADE) || map_get(&self->makes, (u64)access->function << 32 | lock);
+}
+
+// A place that is come to with the lock and without it counts by those who decide which, the calls of its function,
+// when most of them agree that it is needed.
+static PlaceCount count_both(Analysis *self, FunctionId function, ClassId lock) {
+    CallerCount callers = count_callers(self, function, lock);
+    return callers.with > callers.without && callers.without ? (PlaceCount){callers.with, callers.without}
+                                                             : (PlaceCount){1, 1};
+}
+
 // Places at which `lock` (0: any) is held, and at which it is not; a place can be both.
-static PlaceCount count_places(const Analysis *self, const Belief *belief, ClassId lock) {
+static PlaceCount count_places(Analysis *self, const Belief *belief, ClassId lock, bool writes) {
     PlaceCount total = {0, 0};
+    FunctionId counted = NO_ID;
     for (u32 i = 0; i < belief->count;) {
         u32 access = belief->samples[i].access;
         bool with = false, without = false;
         for (; i < belief->count && belief->samples[i].access == access; i++) {
             const Sample *sample = &belief->samples[i];
-            if (sample_is_alone(self, sample))
+            if (!is_opinion(self, sample) || (writes && !sample_writes(self, sample)))
                 continue;
             bool some = lock ? sample_holds(self, sample, lock) : has_lock(self, sample);
             with |= some;
-            without |= !some && !sample->unsure;
+            without |= !some && !sample->unsure && !makes_object(self, sample, lock);
         }
-        total.with += with;
-        total.without += without;
+        PlaceCount here = {with, without};
+        FunctionId function = self->accesses.items[access].function;
+        if (with && without && lock) { // its function's callers have their say once
+            here = function == counted ? (PlaceCount){1, 1} : count_both(self, function, lock);
+            counted = function;
+        }
+        total.with += here.with;
+        total.without += here.without;
     }
     return total;
 }
@@ -257,13 +288,17 @@ void belief_fill(Analysis *self, Belief *belief) {
             if (held[k].path != RELATION_OTHER && !((held[k].flags & HELD_SHARED) && sample_writes(self, sample)))
                 count_lock(self, locks, &lock_count, sample, &held[k]);
     }
-    PlaceCount any = count_places(self, belief, 0);
+    PlaceCount any = count_places(self, belief, 0, false);
     belief->lock = best_lock(self, locks, lock_count, &belief->second);
-    PlaceCount one = belief->lock ? count_places(self, belief, belief->lock) : (PlaceCount){0, any.without};
+    PlaceCount one = belief->lock ? count_places(self, belief, belief->lock, false) : (PlaceCount){0, any.without};
+    PlaceCount written = belief->lock ? count_places(self, belief, belief->lock, true) : (PlaceCount){0, 0};
     belief->protected_any = any.with;
     belief->bare = any.without;
     belief->protected_lock = one.with;
     belief->others = one.without;
+    belief->written_with = written.with;
+    belief->written_without = written.without;
+    belief->z_write = z_test(written.with, written.with + written.without, self->options.p0);
     belief->z_any = z_test(any.with, any.with + any.without, self->options.p0);
     belief->z_lock = z_test(one.with, one.with + one.without, self->options.p0);
     count_writers(self, belief);

@@ -48,7 +48,8 @@ bool is_monotonic(const Analysis *self, const Belief *belief) {
     return !(self->objects.items[belief->object].flags & torn) && (!raises) != (!lowers);
 }
 
-// A read without the lock, and later in the same function one with it: only a hint.
+// A read without the lock, and later in the same function one with it: only a hint. What was decided by a condition
+// must be asked by a condition again.
 bool is_rechecked(const Analysis *self, const Belief *belief, const Sample *suspect) {
     const Access *first = access_of(self, suspect);
     if (sample_writes(self, suspect) || !belief->lock)
@@ -56,7 +57,8 @@ bool is_rechecked(const Analysis *self, const Belief *belief, const Sample *susp
     for (u32 i = 0; i < belief->count; i++) {
         const Access *again = access_of(self, &belief->samples[i]);
         if (again->function == first->function && again->place.line > first->place.line && again->path == first->path &&
-            (again->flags & ACCESSED_READ) && sample_holds(self, &belief->samples[i], belief->lock))
+            (again->flags & ACCESSED_READ) && (again->flags & ACCESSED_TESTED || !(first->flags & ACCESSED_TESTED)) &&
+            sample_holds(self, &belief->samples[i], belief->lock))
             return true;
     }
     return false;

@@ -340,6 +340,8 @@ void answer_question(Analysis *analysis, const Question *question, AnswerList *o
     Inquiry self = {.analysis = analysis, .question = question, .out = out};
     const Program *program = analysis->program;
     bool found = false;
+    fill_usual(analysis);
+    fill_callers(analysis);
     for (FunctionId f = 0; f < program->functions.count; f++) {
         const ProgramFunction *function = &program->functions.items[f];
         if (function->place.line > question->line || function->end_line < question->line ||

@@ -22,6 +22,10 @@ void sample_table_free(SampleTable *self) {
         map_free(self->asked_counts), map_free(self->asked_last);
     free(self->asked_counts);
     free(self->asked_last);
+    array_free(&self->caller_first);
+    array_free(&self->caller_calls);
+    map_free(&self->called);
+    map_free(&self->makes);
 }
 
 void context_table_free(ContextTable *self) {

@@ -20,7 +20,6 @@ typedef struct {
     Analysis *analysis;
     FindingList *list;
     Array(Race) races; // statistical ones, to be put together by function
-    Map makes;         // (function, lock): it makes the lock
     Histories histories;
 } Races;
 
@@ -115,6 +114,8 @@ static const char *helper_text(const Races *self, const Sample *sample) {
     if (low == analysis->handed.count || analysis->handed.items[low].access != sample->access)
         return "";
     const CallSite *site = &analysis->program->calls.items[analysis->handed.items[low].call];
+    if (!site->target_count)
+        return findings_text(self->list, "over all of it, by %s", program_text(analysis->program, site->name));
     FunctionId helper = analysis->program->targets.items[site->target];
     return findings_text(self->list, "through %s",
                          program_text(analysis->program, analysis->program->functions.items[helper].name));
@@ -211,11 +212,6 @@ static void add_belief(Races *self, Finding *finding, const Belief *belief) {
     finding_add_number(list, finding, "modifying_roots", belief->writing_roots);
 }
 
-// Does the function make the lock? Then there was nothing to hold before.
-static bool makes_lock(const Races *self, FunctionId function, ClassId lock) {
-    return lock && map_get(&self->makes, (u64)function << 32 | lock);
-}
-
 #define TYPE_SHARE 3 // places under one lock to one without it, from which a member of a type is thought to be shared
 
 // Does the function itself take a lock that is a member of such an object? Then it knows that others see it.
@@ -262,14 +258,18 @@ static void add_features(Races *self, Finding *finding, const Race *race, u32 va
     u32 flags = analysis->objects.items[race->belief.object].flags;
     bool wrong = !is_bare(analysis, suspect);
     add_belief(self, finding, &race->belief);
+    if (sample_writes(analysis, suspect) && !race->proven && !race->likely && !race->evidence) {
+        finding_add_number(list, finding, "s_write", race->belief.written_with);
+        finding_add_number(list, finding, "f_write", race->belief.written_without);
+        finding_add_number(list, finding, "z_write", race->belief.z_write);
+    }
     finding_add_text(list, finding, "mode", wrong ? "precise" : flags & SHARED_GLOBAL ? "simple" : "statistical");
     finding_add_number(list, finding, "wrong_lock", wrong);
     finding_add_number(list, finding, "update",
                        sample_writes(analysis, suspect) && sample_writes(analysis, other) &&
                            ((access->flags | access_of(analysis, other)->flags) & ACCESSED_UPDATE));
     finding_add_number(list, finding, "reentrant_lock",
-                       race->belief.lock >= CLASS_FIRST && analysis->classes.items[race->belief.lock].recursive &&
-                           is_also_held(analysis, &race->belief, suspect));
+                       is_reentrant(analysis, &race->belief, suspect, race->proven || race->likely));
     finding_add_number(list, finding, "conditional_locking", is_conditional(analysis, &race->belief, suspect));
     finding_add_number(list, finding, "unsharing", (access->flags & ACCESSED_UNSHARED) != 0);
     const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER;
@@ -286,7 +286,7 @@ static void add_features(Races *self, Finding *finding, const Race *race, u32 va
                        !(flags & SHARED_GLOBAL) && !are_kin(analysis, suspect, other));
     finding_add_number(
         list, finding, "initialisation",
-        makes_lock(self, access->function, race->belief.lock) ||
+        makes_object(analysis, suspect, race->belief.lock) ||
             (is_own_allocation(analysis, access) && !takes_lock(analysis, access->function, race->belief.lock)));
     finding_add_number(list, finding, "nvars", variables);
     finding_add_number(list, finding, "modified", modified);
@@ -386,6 +386,35 @@ static bool is_shared_data(const Analysis *self, ObjectId object) {
     return !(self->objects.items[object].flags & (SHARED_ATOMIC | SHARED_CONST | SHARED_OWN | SHARED_LOCK));
 }
 
+#define CALLERS_SHOWN 4 // of a helper, that do not hold the lock
+
+// The calls of a helper without the lock that others call it with: there the mistake is made, if it is one.
+static void put_callers(Races *self, Finding *finding, const Race *race) {
+    Analysis *analysis = self->analysis;
+    ClassId lock = race->belief.lock;
+    FunctionId helper = access_of(analysis, race->suspect)->function;
+    CallerCount callers = count_callers(analysis, helper, lock);
+    if (race->evidence || !lock || !callers.with || !is_also_held(analysis, &race->belief, race->suspect))
+        return;
+    U32Array calls = {0};
+    callers_without(analysis, helper, lock, &calls);
+    for (u32 i = 0; i < calls.count && i < 2 * CALLERS_SHOWN; i += 2) {
+        u32 edge = calls.items[i], node = analysis->edge_pairs.items[2 * edge],
+            callee = analysis->nodes.items[analysis->edge_pairs.items[2 * edge + 1]].function;
+        FunctionId caller = analysis->nodes.items[node].function;
+        Place place = analysis->edge_places.items[edge];
+        Site *site = finding_add_site(self->list, finding, ROLE_CALL,
+                                      program_text(analysis->program, analysis->program->functions.items[caller].name),
+                                      function_path(analysis->program, caller), place.line, place.column);
+        site->object = findings_text(self->list, "%s",
+                                     program_text(analysis->program, analysis->program->functions.items[callee].name));
+        site->note = findings_text(self->list, "without %s, which %u of %u callers hold", class_text(analysis, lock),
+                                   callers.with, callers.with + callers.without);
+        site_put_way(analysis, self->list, site, calls.items[i + 1]);
+    }
+    array_free(&calls);
+}
+
 // Every access of an object that races for sure with another: one finding.
 static bool find_proven(Races *self, const Belief *belief) {
     const Analysis *analysis = self->analysis;
@@ -426,6 +455,7 @@ static bool find_proven(Races *self, const Belief *belief) {
                           sample_writes(analysis, race.suspect) ? "written" : "read",
                           sample_writes(analysis, race.counterpart) ? "writes" : "reads");
         put_sides(self, finding, &race);
+        put_callers(self, finding, &race);
         for (u32 i = 0; i < count; i++)
             if (racing[i] && !limit_cuts(LIMIT_SITES_MOST, finding->sites.count >= 4 * SITES_MOST))
                 put_site(self, finding, &belief->samples[i], belief->lock, finding->sites.count);
@@ -438,6 +468,17 @@ static bool find_proven(Races *self, const Belief *belief) {
 
 // statistics --------------------------------------------------------------------------
 
+#define CALLERS_SHARE 3 // callers with the lock to one without it, from which those without are thought to be wrong
+
+// Is one place come to with the lock by most callers, and without it by few? Then it conflicts with itself.
+static bool is_other_caller(Races *self, const Belief *belief, const Sample *suspect, const Sample *other) {
+    const Analysis *analysis = self->analysis;
+    if (!belief->lock || !sample_holds(analysis, other, belief->lock))
+        return false;
+    CallerCount callers = count_callers(self->analysis, access_of(analysis, suspect)->function, belief->lock);
+    return callers.without && callers.with >= CALLERS_SHARE * callers.without;
+}
+
 // The access a suspect conflicts with: rather one under the believed lock, rather a write, rather itself.
 static const Sample *find_counterpart(Races *races, const Belief *belief, const Sample *suspect, const char **refuted) {
     const Analysis *self = races->analysis;
@@ -447,7 +488,8 @@ static const Sample *find_counterpart(Races *races, const Belief *belief, const 
     for (u32 i = 0; i < count; i++) {
         const Sample *other = &belief->samples[i];
         bool proven;
-        if (other->access == suspect->access || !conflict(self, suspect, other))
+        if ((other->access == suspect->access && !is_other_caller(races, belief, suspect, other)) ||
+            !conflict(self, suspect, other))
             continue;
         u32 depth = self->way_contexts.items[other->way].depth;
         double cost = 8.0 * !(belief->lock && sample_holds(self, other, belief->lock)) +
@@ -468,7 +510,9 @@ static const Sample *find_counterpart(Races *races, const Belief *belief, const 
 }
 
 #define CALLS_PROTECTED 6
-#define CALLS_ALONE 4 // when critical sections were made for it
+#define WRITES_LEAST 3 // places that write under the lock, for it to be meant for writes
+#define WRITES_SHARE 3 // and so many times those that do not
+#define CALLS_ALONE 4  // when critical sections were made for it
 
 // The function whose calls are an object; NO_ID: it is outside the tree.
 static FunctionId callee_of(const Analysis *self, const Belief *belief) {
@@ -483,6 +527,12 @@ static bool is_call_believed(const Analysis *self, const Belief *belief, bool al
     u32 least = alone && callee == NO_ID ? CALLS_ALONE : CALLS_PROTECTED;
     return belief->protected_lock >= least && belief->protected_lock >= 4 * belief->others &&
            !(callee != NO_ID && self->skeletons[callee].direct);
+}
+
+// Readers often do without a lock that every writer takes: then it is for writes.
+static bool is_believed_of_writes(const Analysis *self, const Belief *belief) {
+    return self->objects.items[belief->object].kind != OBJECT_CALL && belief->written_with >= WRITES_LEAST &&
+           belief->written_with >= WRITES_SHARE * belief->written_without;
 }
 
 static bool is_believed(const Analysis *self, const Belief *belief) {
@@ -519,15 +569,16 @@ static bool is_meant(const Analysis *self, const Belief *belief, const Sample *s
     return are_kin(self, suspect, other) && (one || is_same_object(self, other, belief->lock));
 }
 
-static void find_suspects(Races *self, const Belief *belief) {
+static void find_suspects(Races *self, const Belief *belief, bool writes) {
     const Analysis *analysis = self->analysis;
     FunctionId done = NO_ID;
     for (u32 i = 0; i < belief->count; i++) {
         const Sample *sample = &belief->samples[i];
         FunctionId function = access_of(analysis, sample)->function;
-        if (function == done || sample->unsure ||
+        if (function == done || sample->unsure || (writes && !sample_writes(analysis, sample)) ||
             (access_of(analysis, sample)->flags & (ACCESSED_ATOMIC | ACCESSED_ONCE)) ||
-            sample_is_alone(analysis, sample) || is_ignored(analysis, sample))
+            sample_is_alone(analysis, sample) || is_ignored(analysis, sample) ||
+            makes_object(analysis, sample, belief->lock))
             continue;
         if ((belief->lock && sample_holds(analysis, sample, belief->lock)) || !is_wanted(analysis, sample))
             continue;
@@ -563,7 +614,9 @@ static const char *evidence_of(const Analysis *self, const Sample *a, const Samp
     const u32 thread = 1u << CONTEXT_THREAD;
     u32 x = self->roots.items[a->root].contexts, y = self->roots.items[b->root].contexts;
     u16 f = access_of(self, a)->flags, g = access_of(self, b)->flags;
-    if ((f | g) & ACCESSED_HANDED) // mostly somebody's own node
+    u32 object = self->objects.items[a->object].flags;
+    bool one = (object & SHARED_GLOBAL) && !(object & SHARED_ELEMENT);
+    if (((f | g) & ACCESSED_HANDED) && !one) // mostly somebody's own node
         return NULL;
     bool both_write = f & g & ACCESSED_WRITE, update = (f | g) & ACCESSED_UPDATE;
     if (both_write && update && ((x & handlers) != 0) != ((y & handlers) != 0))
@@ -704,6 +757,7 @@ static void put_cluster(Races *self, const Race *races, u32 count) {
     if (race->evidence)
         finding_add_text(list, finding, "evidence", race->evidence);
     put_sides(self, finding, race);
+    put_callers(self, finding, race);
     for (u32 i = 1; i < count && !limit_cuts(LIMIT_SITES_MOST, finding->sites.count >= SITES_MOST); i++) {
         put_site(self, finding, races[i].suspect, races[i].belief.lock, finding->sites.count);
         if (races[i].evidence) // neither side has a belief to rest on: both are suspect
@@ -730,12 +784,9 @@ static void put_clusters(Races *self) {
 
 void find_races(Analysis *analysis, FindingList *out) {
     Races self = {.analysis = analysis, .list = out};
-    for (u32 i = 0; i < analysis->inits.count; i++)
-        map_put(&self.makes, (u64)analysis->inits.items[i].function << 32 | analysis->inits.items[i].class, NULL);
-    for (u32 i = 0; i < analysis->alias_makers.count; i += 2) // before it is told which lock it has, it has none
-        map_put(&self.makes, (u64)analysis->alias_makers.items[i] << 32 | analysis->alias_makers.items[i + 1], NULL);
     histories_begin(&self.histories, analysis);
     fill_usual(analysis);
+    fill_callers(analysis);
     for (u32 i = 0; i < analysis->samples.count;) {
         u32 end = i + 1;
         while (end < analysis->samples.count &&
@@ -756,14 +807,15 @@ void find_races(Analysis *analysis, FindingList *out) {
             continue;
         u32 before = self.races.count;
         if (is_believed(analysis, &belief))
-            find_suspects(&self, &belief);
+            find_suspects(&self, &belief, false);
+        else if (is_believed_of_writes(analysis, &belief))
+            find_suspects(&self, &belief, true);
         if (self.races.count == before && !call)
             find_evident(&self, &belief);
     }
     put_clusters(&self);
     sort_guards(out);
     array_free(&self.races);
-    map_free(&self.makes);
     histories_end(&self.histories);
     map_free(&analysis->usual);
 }

@@ -9,10 +9,12 @@ typedef struct {
     ObjectId object;
     const Sample *samples;
     u32 count;
-    u32 protected_any, bare;    // places with some lock; with none. Unsure ones are in neither
-    ClassId lock;               // the lock believed in; 0: none
-    ClassId second;             // the one that is next; 0: none
-    u32 protected_lock, others; // places with it; without
+    u32 protected_any, bare;           // places with some lock; with none. Unsure ones are in neither
+    ClassId lock;                      // the lock believed in; 0: none
+    ClassId second;                    // the one that is next; 0: none
+    u32 protected_lock, others;        // places with it; without
+    u32 written_with, written_without; // of those that write
+    double z_write;
     double z_any, z_lock;
     u32 writes;            // places that write, start-up left out
     u32 writing_roots;     // functions that control starts in and that write it
@@ -28,6 +30,19 @@ bool sample_is_alone(const Analysis *self, const Sample *sample);            // 
 bool have_common_lock(const Analysis *self, const Sample *a, const Sample *b);
 bool conflict(const Analysis *self, const Sample *a, const Sample *b); // one writes, and not both in one piece
 bool sample_writes(const Analysis *self, const Sample *sample);
+
+bool makes_object(const Analysis *self, const Sample *sample, ClassId lock); // or the lock: others do not see it yet
+bool is_same_lock(const Analysis *self, ClassId a, ClassId b); // also from outside and from inside a member
+
+// callers.c
+typedef struct {
+    u32 with, without; // call sites
+} CallerCount;
+void fill_callers(Analysis *self); // requires the walk. fills: caller_first, caller_calls
+// Who calls the function with the lock, and who without; none at all: too many to ask.
+CallerCount count_callers(Analysis *self, FunctionId callee, ClassId lock);
+// Pairs: a call (edge_…) without it, a way to its function.
+void callers_without(const Analysis *self, FunctionId callee, ClassId lock, U32Array *out);
 
 // taken.c
 typedef struct {
@@ -52,6 +67,7 @@ bool is_bare(const Analysis *self, const Sample *sample);
 bool is_own_allocation(const Analysis *self, const Access *access);
 bool takes_lock(const Analysis *self, FunctionId function, ClassId lock);
 bool is_also_held(const Analysis *self, const Belief *belief, const Sample *suspect);
+bool is_reentrant(const Analysis *self, const Belief *belief, const Sample *suspect, bool threads);
 bool is_conditional(const Analysis *self, const Belief *belief, const Sample *suspect);
 u32 targets_of(const Analysis *self, const Sample *a, const Sample *b);
 bool is_signal(const Analysis *self, const Sample *sample);

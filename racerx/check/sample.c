@@ -211,6 +211,16 @@ static bool holds_vague(const Analysis *self, LocksetId set) {
     return false;
 }
 
+// Is a reader's side of something that needs no lock (RCU) entered? Then what is walked over is made for that.
+static bool holds_reader(const Analysis *self, LocksetId set) {
+    u32 count;
+    const Held *held = lockset_held(&self->locksets, set, &count);
+    for (u32 i = 0; i < count; i++)
+        if (lock_has(self->classes.items[held[i].class].kind, TRAIT_READS))
+            return true;
+    return false;
+}
+
 static LocksetId only_threads(Analysis *self, LocksetId set) {
     HeldSet kept;
     held_begin(&kept);
@@ -466,6 +476,8 @@ static void put_sample(Samples *self, const NodeAccess *record, u32 index, u32 w
     PathId path;
     if (access.fresh == FRESH_YES || !(access.flags & (ACCESSED_READ | ACCESSED_WRITE)) ||
         (access.flags & ACCESSED_GROWN))
+        return;
+    if ((access.flags & ACCESSED_WALKED) && holds_reader(analysis, held))
         return;
     if (analysis->program->functions.items[access.function].flags & DECL_ALTERNATIVE)
         return; // another configuration: never together with the one that was chosen

@@ -94,6 +94,21 @@ bool is_also_held(const Analysis *self, const Belief *belief, const Sample *susp
     return false;
 }
 
+// Is the lock, which may be taken twice, held at the same place when others call, and was it taken and let go on this
+// way? Then it may be held from before. Where nothing on the way touches it, it is simply not held; but ways that
+// threads come by, and ways from far above, are many, and one is shown: there it is enough that others hold it.
+bool is_reentrant(const Analysis *self, const Belief *belief, const Sample *suspect, bool threads) {
+    if (belief->lock < CLASS_FIRST || !self->classes.items[belief->lock].recursive ||
+        !is_also_held(self, belief, suspect))
+        return false;
+    if (threads || !is_locked_near(self, belief))
+        return true;
+    for (u32 w = suspect->way + 1, depth = 0; w && depth < 64; depth++, w = self->way_contexts.items[w - 1].from)
+        if (takes_lock(self, self->nodes.items[self->way_contexts.items[w - 1].node].function, belief->lock))
+            return true;
+    return false;
+}
+
 // Is the lock held at the same place on another way through the same call?
 bool is_conditional(const Analysis *self, const Belief *belief, const Sample *suspect) {
     u32 node = self->way_contexts.items[suspect->way].node;

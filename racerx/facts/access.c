@@ -299,12 +299,14 @@ static void fill_pointed(Build *self, ExprId lvalue, AccessMemo *memo) {
         array_push(&self->pointed, found[i]);
 }
 
-static void fill_memo(Build *self, ExprId lvalue, AccessMemo *memo) {
+static void fill_memo(Build *self, ExprId lvalue, AccessMemo *memo, u32 flags) {
     Analysis *analysis = self->analysis;
     memo->known = true;
     memo->path = build_place(self, lvalue, 0);
     memo->object = make_object(self, lvalue, memo->path, &memo->param);
     memo->hops = analysis->binds_data ? build_object_hops(self, lvalue, 0) : NO_ID;
+    if (memo->object && (flags & ACCESSED_WRITE) && (analysis->objects.items[memo->object].flags & SHARED_LOCK))
+        array_push(&self->made, memo->path);
     if (memo->object &&
         ((analysis->objects.items[memo->object].flags & (SHARED_LOCK | SHARED_OWN)) || is_own(self, memo->path)))
         memo->object = 0, memo->param = 0;
@@ -314,24 +316,26 @@ static void fill_memo(Build *self, ExprId lvalue, AccessMemo *memo) {
         memo->life = build_life(self, expr_object(&self->scope, lvalue).base);
 }
 
-static void push_access(Build *self, ExprId lvalue, Place place, u16 flags) {
+static void push_access(Build *self, ExprId lvalue, Place place, u32 flags) {
     Analysis *analysis = self->analysis;
     if (!is_data(self, lvalue))
         return;
     AccessMemo *memo = &self->memo[lvalue];
     if (!memo->known)
-        fill_memo(self, lvalue, memo);
+        fill_memo(self, lvalue, memo, flags);
     for (u32 i = 0; i < memo->pointed_count; i++) {
         ObjectId object = self->pointed.items[memo->pointed + i];
         bool element = analysis->objects.items[object].kind == OBJECT_GLOBAL &&
                        (analysis->objects.items[object].flags & SHARED_ELEMENT); // which one was said elsewhere
         put_access(self, (Access){self->function, place, object, element ? 0 : memo->path,
-                                  (u16)(flags | (is_chosen(self, lvalue) ? ACCESSED_CHOSEN : 0)), memo->param, 0, memo->hops});
+                                  (u32)(flags | (is_chosen(self, lvalue) ? ACCESSED_CHOSEN : 0)), memo->param, 0,
+                                  memo->hops});
     }
     if ((!memo->object && !memo->param) || memo->pointed_count)
         return;
     if (memo->life) // whoever uses a part of it needs all of it to be there
-        put_access(self, (Access){self->function, place, memo->life, memo->path, ACCESSED_READ, memo->param, 0, memo->hops});
+        put_access(self,
+                   (Access){self->function, place, memo->life, memo->path, ACCESSED_READ, memo->param, 0, memo->hops});
     if (memo->object && (analysis->objects.items[memo->object].flags & SHARED_ELEMENT) && is_chosen(self, lvalue))
         flags |= ACCESSED_CHOSEN;
     put_access(self, (Access){self->function, place, memo->object, memo->path, flags, memo->param, 0, memo->hops});
@@ -432,7 +436,7 @@ static void mark_accessor(Build *self, ExprId argument, u8 access) {
             continue;
         one->flags |= ACCESSED_ONCE;
         if (access & ACCESS_WRITE)
-            one->flags = (u16)((one->flags & ~(access & ACCESS_READ ? 0 : ACCESSED_READ)) | ACCESSED_WRITE);
+            one->flags = (u32)((one->flags & ~(access & ACCESS_READ ? 0 : ACCESSED_READ)) | ACCESSED_WRITE);
         return;
     }
 }
@@ -445,7 +449,7 @@ static ExprId pointee_of(const Build *self, ExprId argument) {
     return expr->kind == EXPR_ADDRESS ? expr->a : 0;
 }
 
-static void access_pointee(Build *self, ExprId argument, Place place, u16 flags) {
+static void access_pointee(Build *self, ExprId argument, Place place, u32 flags) {
     ExprId lvalue = pointee_of(self, argument);
     if (lvalue) {
         push_access(self, lvalue, place, flags);
@@ -470,8 +474,8 @@ static void access_pointee(Build *self, ExprId argument, Place place, u16 flags)
     put_access(self, (Access){self->function, place, 0, path, flags, (u8)(first->step + 1), 0, NO_ID});
 }
 
-static u16 access_flags(u8 access) {
-    u16 flags = (u16)((access & ACCESS_READ ? ACCESSED_READ : 0) | (access & ACCESS_WRITE ? ACCESSED_WRITE : 0));
+static u32 access_flags(u8 access) {
+    u32 flags = (u32)((access & ACCESS_READ ? ACCESSED_READ : 0) | (access & ACCESS_WRITE ? ACCESSED_WRITE : 0));
     return flags ? flags : ACCESSED_READ | ACCESSED_WRITE;
 }
 
@@ -513,7 +517,7 @@ bool build_declared_access(Build *self, const Event *event, const char *name, u3
                 mark_accessor(self, argument, facts[i].access);
             else
                 access_pointee(self, argument, event->place,
-                               (u16)(access_flags(facts[i].access) | (said & SAID_ATOMIC ? ACCESSED_ATOMIC : 0)));
+                               (u32)(access_flags(facts[i].access) | (said & SAID_ATOMIC ? ACCESSED_ATOMIC : 0)));
             if (said & SAID_ACCESSOR)
                 break; // the object is the first argument unless told otherwise
         }
@@ -556,7 +560,7 @@ static bool is_handy(const Build *self, ExprId lvalue) {
            (kind == TYPE_INT || kind == TYPE_POINTER || kind == TYPE_BOOL || kind == TYPE_ENUM);
 }
 
-void build_handed(Build *self, const Event *event, u32 call) {
+static void hand_over(Build *self, const Event *event, u32 call, u32 flags) {
     Analysis *analysis = self->analysis;
     const Expr *expr = build_expr(self, event->expr);
     for (u32 n = 0; n < expr->c && n < 32; n++) {
@@ -565,12 +569,28 @@ void build_handed(Build *self, const Event *event, u32 call) {
         if ((kind != EXPR_MEMBER && kind != EXPR_NAME && kind != EXPR_INDEX) || !is_handy(self, lvalue))
             continue;
         u32 before = analysis->accesses.count;
-        push_access(self, lvalue, event->place, ACCESSED_HANDED);
+        push_access(self, lvalue, event->place, flags);
         ObjectId object = self->memo[lvalue].object;
         bool named = object && analysis->objects.items[object].kind != OBJECT_LOCAL;
         if (analysis->accesses.count > before && named)
             array_push(&analysis->handed, ((Handed){before, call, n}));
     }
+}
+
+void build_handed(Build *self, const Event *event, u32 call) { hand_over(self, event, call, ACCESSED_HANDED); }
+
+// Is the call a macro that heads a loop, which was not expanded? Then the loop goes on as long as the macro's name
+// says.
+static bool heads_loop(const Build *self, const Event *event) {
+    const Expr *callee = build_expr(self, build_expr(self, event->expr)->a),
+               *condition = self->block->term == TERM_BRANCH ? build_expr(self, self->block->value) : NULL;
+    return condition && callee->kind == EXPR_NAME && condition->kind == EXPR_NAME && callee->a == condition->a;
+}
+
+// A loop over a list reads what it is given of the list: its head.
+void build_walked(Build *self, const Event *event, u32 call) {
+    if (heads_loop(self, event))
+        hand_over(self, event, call, ACCESSED_HANDED | ACCESSED_WALKED | ACCESSED_READ);
 }
 
 // requires: all accesses of the function. fills: ACCESSED_UNSHARED: what a pointer points to that was read from a
@@ -587,12 +607,52 @@ void mark_unshared(Build *self, u32 first) {
             continue;
         bool read = false; // what is overwritten without having been looked at was not taken off
         for (u32 k = first; k < analysis->accesses.count; k++) {
-            u16 flags = analysis->accesses.items[k].path == from ? analysis->accesses.items[k].flags : 0;
+            u32 flags = analysis->accesses.items[k].path == from ? analysis->accesses.items[k].flags : 0;
             if (read && (flags & ACCESSED_WRITE)) {
                 access->flags |= ACCESSED_UNSHARED;
                 break;
             }
             read |= (flags & ACCESSED_READ) != 0;
         }
+    }
+}
+
+// What the last pointer on the way to a place is: that tells which object the place is in; 0: no pointer is on the way.
+static PathId object_pointer(const PathTable *paths, PathId path) {
+    for (; path && paths->paths.items[path].depth; path = paths->paths.items[path].parent)
+        if (!step_is_up(paths->paths.items[path].step) && (paths->paths.items[path].step & 1))
+            return paths->paths.items[path].parent;
+    return 0;
+}
+
+// requires: all accesses of the function. fills: ACCESSED_MADE. Who overwrites an object as a whole, or gives its lock
+// a first value, makes it: what he does to it besides says nothing about what others have to hold.
+void mark_made(Build *self, u32 first) {
+    Analysis *analysis = self->analysis;
+    const PathTable *paths = &analysis->paths;
+    for (u32 i = first; i < analysis->accesses.count; i++) {
+        const Access *access = &analysis->accesses.items[i];
+        bool whole =
+            access->path && paths->paths.items[access->path].depth && paths->paths.items[access->path].step == 1;
+        if (whole && (access->flags & ACCESSED_WRITE) && !(access->flags & (ACCESSED_READ | ACCESSED_HANDED)) &&
+            (!access->object || (analysis->objects.items[access->object].flags & SHARED_AGGREGATE)))
+            array_push(&self->made, access->path);
+    }
+    for (u32 m = 0; m < self->made.count; m++) {
+        PathId pointer = object_pointer(paths, self->made.items[m]);
+        for (u32 i = first; pointer && i < analysis->accesses.count; i++)
+            if (object_pointer(paths, analysis->accesses.items[i].path) == pointer)
+                analysis->accesses.items[i].flags |= ACCESSED_MADE;
+    }
+}
+
+// requires: the accesses of the block, from `first` on. fills: ACCESSED_TESTED.
+void mark_tested(Build *self, u32 first, const Block *block) {
+    Analysis *analysis = self->analysis;
+    for (u32 i = first; block->term == TERM_BRANCH && i < analysis->accesses.count; i++) {
+        Access *access = &analysis->accesses.items[i];
+        if (access->place.line > block->place.line ||
+            (access->place.line == block->place.line && access->place.column >= block->place.column))
+            access->flags |= ACCESSED_TESTED;
     }
 }

@@ -67,6 +67,9 @@ enum {
     ACCESSED_FREED = 2048,   // ends its life, or may move it
     ACCESSED_KEPT = 4096,    // through a pointer that was read before a lock was let go
     ACCESSED_GROWN = 8192,   // of what was added to it just before
+    ACCESSED_WALKED = 16384, // by the head of a loop over it, a macro that was kept as a call
+    ACCESSED_MADE = 32768,   // of an object that this function overwrites as a whole, or whose lock it sets
+    ACCESSED_TESTED = 65536, // in a condition
 };
 // FRESH_TAKEN: it was taken off where others found it. FRESH_PARAM + n: as long as what parameter n points to is
 // nobody else's
@@ -76,7 +79,7 @@ typedef struct {
     Place place;
     ObjectId object; // 0: whatever the parameter points to
     PathId path;     // of what is accessed
-    u16 flags;       // ACCESSED_…
+    u32 flags;       // ACCESSED_…
     u8 param;        // 1 + the parameter the path starts from; 0: none
     u8 fresh;        // FRESH_…: nobody else can see the object yet
     u32 hops;        // Analysis.hops: keepers on the way from the root to the object; NO_ID: not known
@@ -116,7 +119,7 @@ typedef struct {
 // handed.c: an access that the helpers of a call make through one of their parameters.
 typedef struct {
     u32 access;   // Analysis.accesses
-    u32 call;     // Program.calls
+    u32 call;     // Program.calls; it has no target: a macro that heads a loop
     u32 argument; // from 0
 } Handed;
 #define HANDED_MEMBERS 4 // a record with more is no link: its members are touched one by one
@@ -314,7 +317,7 @@ typedef struct {
     PathId path;
     u32 pointed, pointed_count; // Build.pointed: the objects, when they are known by the pointer only
     ObjectId life;              // the allocated memory that it is a member of, when that is ever freed; 0: none
-    u32 hops; // as Access.hops
+    u32 hops;                   // as Access.hops
 } AccessMemo;
 
 // threads.c ---------------------------------------------------------------------
@@ -356,9 +359,9 @@ typedef struct {
 // the walk ----------------------------------------------------------------------
 // What a caller knows of a parameter. Values: a ClassId; a FunctionId; the PathId of a global (or what stands for one);
 // FRESH_YES or FRESH_TAKEN; a ValueId; an ObjectId. BIND_RUNS: what the first function of a thread was told to call, a
-// FunctionId. BIND_PLACE: instead of the parameter, which of Skeleton.places: a ValueId. BIND_OWN: what it points to only
-// this thread was given, or owns: 1 + Analysis.spawns; OWN_LOCAL: by thread-local storage. BIND_EACH: it is another object
-// each time, to be given to a thread.
+// FunctionId. BIND_PLACE: instead of the parameter, which of Skeleton.places: a ValueId. BIND_OWN: what it points to
+// only this thread was given, or owns: 1 + Analysis.spawns; OWN_LOCAL: by thread-local storage. BIND_EACH: it is
+// another object each time, to be given to a thread.
 enum {
     BIND_CLASS,
     BIND_CODE,
@@ -666,7 +669,7 @@ typedef struct Facts {
     Array(HandleParameter) handle_parameters;
     Map handle_index; // ClassId of such a name -> handle_parameters, + 1
     Array(LockInit) inits;
-    Map held_blocks;    // likewise: where it is held on every way
+    Map held_blocks; // likewise: where it is held on every way
     Array(LockAlias) aliases;
     Map alias_index;       // (record, member) -> aliases, + 1
     U32Array alias_makers; // pairs: function, class of a lock that it stores a pointer to
@@ -743,6 +746,10 @@ typedef struct SampleTable {
     LocksetTable protections;
     Map usual; // (file, class) -> functions of the file that hold it somewhere; class 0: all that have samples
     Map *asked_counts, *asked_last; // seen.c: answers that were given before
+    Map makes;                      // (function, class): it makes the lock
+    U32Array caller_first;          // by function: its calls in caller_calls
+    U32Array caller_calls;          // indices of edge_…
+    Map called;                     // (function, class) -> callers with it << 16 | without
 } SampleTable;
 
 // order.c, ambient.c: what every way holds, what kinds of root reach what. requires: Events.

@@ -128,12 +128,12 @@ static void settle(Handing *self, const Handed *handed) {
         if (touch->locks)
             continue;
         bool reads = touch->read >> handed->argument & 1, writes = touch->write >> handed->argument & 1;
-        access->flags |= (u16)((reads ? ACCESSED_READ : 0) | (writes ? ACCESSED_WRITE : 0));
+        access->flags |= (u32)((reads ? ACCESSED_READ : 0) | (writes ? ACCESSED_WRITE : 0));
         if (!reads && !writes && (touch->once >> handed->argument & 1))
             access->flags |= ACCESSED_READ | ACCESSED_ONCE;
     }
     if ((access->flags & ACCESSED_READ) && (access->flags & ACCESSED_WRITE))
-        access->flags = (u16)((access->flags & ~ACCESSED_ONCE) | ACCESSED_UPDATE);
+        access->flags = (u32)((access->flags & ~ACCESSED_ONCE) | ACCESSED_UPDATE);
     const SharedObject *object = &analysis->objects.items[access->object];
     if (access->flags & (ACCESSED_READ | ACCESSED_WRITE))
         *map_put(&self->leaders, object_key(object, object->member), NULL) = access->object;

@@ -101,14 +101,15 @@ ObjectId build_life(Build *self, ExprId pointer) {
     return region && points_region_freed(self->analysis->program, region) ? region_object(self, region, pointer) : 0;
 }
 
-bool build_region_access(Build *self, ExprId pointer, PathId path, Place place, u16 flags) {
+bool build_region_access(Build *self, ExprId pointer, PathId path, Place place, u32 flags) {
     u32 region = region_of(self, pointer);
     const PathTable *paths = &self->analysis->paths;
     const Path *root = &paths->paths.items[path_first(paths, path)];
     u8 param = path && root->root == ROOT_PARAM && root->step < 32 ? (u8)(root->step + 1) : 0;
     if (!region)
         return false;
-    put_access(self, (Access){self->function, place, region_object(self, region, pointer), path, flags, param, 0, NO_ID});
+    put_access(self,
+               (Access){self->function, place, region_object(self, region, pointer), path, flags, param, 0, NO_ID});
     return true;
 }
 

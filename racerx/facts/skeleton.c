@@ -31,10 +31,9 @@ static void put_arguments(Build *self, SkeletonStep *step, const Expr *call) {
         ClassId class = is_lock(self, step, i, argument) ? class_of(self, argument, NULL) : 0;
         ExprId source = 0;
         ValueId known = step->kind == STEP_CALL ? build_known(self, argument, &source) : VALUE_ANY;
-        array_push(&self->args,
-                   ((ArgumentValue){value.path, value.address, FRESH_NO,
-                                    step->kind == STEP_CALL ? build_scalar(self, argument) : 0, class, known, source,
-                                    build_hops(self, argument, 0)}));
+        array_push(&self->args, ((ArgumentValue){value.path, value.address, FRESH_NO,
+                                                 step->kind == STEP_CALL ? build_scalar(self, argument) : 0, class,
+                                                 known, source, build_hops(self, argument, 0)}));
     }
 }
 
@@ -462,6 +461,7 @@ static bool put_call(Build *self, const Event *event) {
         return true;
     step.effect = argument_record(self, call);
     if (!program->calls.items[step.call].target_count) {
+        build_walked(self, event, step.call);
         put_unknown(self, &step, call);
         array_push(&self->steps, step);
         return true;
@@ -637,6 +637,8 @@ static void put_block(Build *self, const Block *block) {
     SkeletonBlock out = {
         .step = self->steps.count, .term = block->term, .place = block->place, .return_value = VALUE_ANY};
     bool returns = true;
+    u32 first_access = self->analysis->accesses.count;
+    self->block = block;
     self->block_step = self->steps.count;
     for (u32 e = 0; e < block->event_count && returns; e++) {
         const Event *event = &self->body->events.items[block->event + e];
@@ -646,6 +648,7 @@ static void put_block(Build *self, const Block *block) {
         else if (event->kind == EVENT_WRITE)
             put_write(self, event);
     }
+    mark_tested(self, first_access, block);
     out.step_count = self->steps.count - out.step;
     out.successor = self->successors.count;
     if (!returns) {
@@ -772,7 +775,7 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     build_keepers_addressed(&self);
     drop_idle(&self);
     if (analysis->accesses.count - first_access < UNSHARED_MOST) // pairs
-        mark_unshared(&self, first_access);
+        mark_unshared(&self, first_access), mark_made(&self, first_access);
     else
         limit_reached(LIMIT_UNSHARED_MOST);
     bool calls = false;
@@ -806,6 +809,7 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     array_free(&self.masked);
     array_free(&self.choices);
     array_free(&self.places);
+    array_free(&self.made);
     array_free(&self.tested);
     array_free(&self.pointed);
     array_free(&self.grown);

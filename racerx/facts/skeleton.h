@@ -27,19 +27,20 @@ typedef struct {
     const ProgramFunction *info;
     Body *body;
     BodyScope scope;
-    ExprId *alias;     // by var: the one value it ever has, or 0
-    u8 *written;       // by var: writes seen, at most 2
-    Chosen *chosen;    // by var: the lock it points to is in what another one points to
-    u8 *tracked;       // by expr: 1: in one place, or handed over; 2
-    u8 *compared;      // by expr: with something else than equality
-    u8 *tested_often;  // by expr: conditions, at most 2
-    ExprId *same_call; // by expr: an earlier call of the same with the same arguments
-    u8 *rooted;        // by var: some place starts from it
-    u8 *allocation;    // by expr: a call that gives fresh memory
-    AccessMemo *memo;  // by expr: the object it names
-    U32Array pointed;  // objects of accesses through pointers, in runs
-    U32Array grown;    // paths of pointers to memory that was made larger
-    u32 block_step;    // first step of the block being built
+    ExprId *alias;      // by var: the one value it ever has, or 0
+    u8 *written;        // by var: writes seen, at most 2
+    Chosen *chosen;     // by var: the lock it points to is in what another one points to
+    u8 *tracked;        // by expr: 1: in one place, or handed over; 2
+    u8 *compared;       // by expr: with something else than equality
+    u8 *tested_often;   // by expr: conditions, at most 2
+    ExprId *same_call;  // by expr: an earlier call of the same with the same arguments
+    u8 *rooted;         // by var: some place starts from it
+    u8 *allocation;     // by expr: a call that gives fresh memory
+    AccessMemo *memo;   // by expr: the object it names
+    U32Array pointed;   // objects of accesses through pointers, in runs
+    U32Array grown;     // paths of pointers to memory that was made larger
+    const Block *block; // being built
+    u32 block_step;     // its first step
     Array(SkeletonStep) steps;
     Array(SkeletonBlock) blocks;
     Array(ArgumentValue) args;
@@ -50,8 +51,9 @@ typedef struct {
     Array(TestedPlace) places;
     U32Array tested; // pairs: parameter, the VAR that branches test
     Array(StoredNode) stored;
-    u32 call;  // next call site
-    u32 bound; // parameters that point to locks
+    U32Array made; // PathIds of locks that are set by an assignment
+    u32 call;      // next call site
+    u32 bound;     // parameters that point to locks
     bool direct;
     bool concurrent; // an atomic operation was met
 } Build;
@@ -125,7 +127,7 @@ u32 build_pointed(Build *self, ExprId pointer, u32 flags, bool one, ObjectId *ou
 // The allocated memory, ever freed, that a pointer points to, whatever of it; 0: none, or not known.
 ObjectId build_life(Build *self, ExprId pointer);
 // An access of the allocated memory that an argument points to; false: it is not known to.
-bool build_region_access(Build *self, ExprId pointer, PathId path, Place place, u16 flags);
+bool build_region_access(Build *self, ExprId pointer, PathId path, Place place, u32 flags);
 void build_freed(Build *self, const Event *event, const char *name); // a call that ends the life of its argument
 bool build_grows(const Build *self, ExprId value); // is it what a call gives that makes memory larger?
 
@@ -135,7 +137,10 @@ void build_access(Build *self, const Event *event);
 ObjectId build_scalar(Build *self, ExprId argument);          // the scalar whose address this is; 0: none
 void build_handed(Build *self, const Event *event, u32 call); // what a call hands over by its address
 u32 global_flags(const Analysis *analysis, GlobalId id);      // SHARED_… of every place in it
+void build_walked(Build *self, const Event *event, u32 call); // what a call that heads a loop walks over
 void mark_unshared(Build *self, u32 first);
+void mark_made(Build *self, u32 first);                       // fills: ACCESSED_MADE
+void mark_tested(Build *self, u32 first, const Block *block); // fills: ACCESSED_TESTED
 bool build_declared_access(Build *self, const Event *event, const char *name, u32 said);
 
 #endif

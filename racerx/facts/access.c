@@ -332,7 +332,10 @@ ObjectId build_scalar(Build *self, ExprId argument) {
 static u16 stored_constant(Build *self, ExprId value) {
     ExprId source;
     u8 mask = value ? build_mask(self, value, &source) : VALUE_ANY;
-    return mask == VALUE_ANY ? 0 : mask == VALUE_ZERO ? ACCESSED_LOWERS : ACCESSED_RAISES;
+    const Expr *stored = build_expr(self, value);
+    if (mask == VALUE_ANY || mask == VALUE_ZERO)
+        return mask == VALUE_ZERO ? ACCESSED_LOWERS : 0;
+    return ACCESSED_RAISES | (stored->kind == EXPR_INT && expr_int(stored) == 1 ? ACCESSED_ONE : 0);
 }
 
 void build_access(Build *self, const Event *event) {

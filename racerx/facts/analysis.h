@@ -58,6 +58,7 @@ enum {
     ACCESSED_UNSHARED = 128, // through a pointer that was just taken off a shared place
     ACCESSED_LOWERS = 256,   // stores the constant 0
     ACCESSED_RAISES = 512,   // stores another constant
+    ACCESSED_ONE = 16384,    // with ACCESSED_RAISES: the constant 1
     ACCESSED_HANDED = 1024,  // by a helper that is given its address; neither read nor written: by none
 };
 enum { FRESH_NO, FRESH_YES, FRESH_PARAM }; // FRESH_PARAM + n: as long as what parameter n points to is nobody else's

@@ -54,7 +54,8 @@ bool is_monotonic(const Analysis *self, const Belief *belief) {
         raises += (flags & ACCESSED_RAISES) != 0;
         lowers += (flags & ACCESSED_LOWERS) != 0;
     }
-    const u32 torn = SHARED_WIDE | SHARED_BITFIELD | SHARED_AGGREGATE;
+    const u32 torn =
+        SHARED_WIDE | SHARED_BITFIELD | SHARED_AGGREGATE | SHARED_POINTER; // who follows a pointer needs more
     return !(self->objects.items[belief->object].flags & torn) && (!raises) != (!lowers);
 }
 

@@ -2,12 +2,12 @@
 #include <pthread.h>
 static pthread_mutex_t log_lock = PTHREAD_MUTEX_INITIALIZER;
 static int lines, ready;
-static void before_fork(void) { pthread_mutex_lock(&log_lock); } // DOUBLE-LOCK!
+static void before_fork(void) { pthread_mutex_lock(&log_lock); }
 static void after_fork(void) { pthread_mutex_unlock(&log_lock); }
 static void print(void) {
     pthread_mutex_lock(&log_lock);
     if (!ready) {
-        before_fork();
+        before_fork(); // DOUBLE-LOCK!
         ready = 1;
     }
     lines++;

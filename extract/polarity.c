@@ -58,17 +58,20 @@ static void count_names(Harvest *self, const Directive *directive, bool both) {
     }
 }
 
-static bool has_else(const DirectiveArray *all, u32 at) {
-    u32 depth = 0;
-    for (u32 i = at + 1; i < all->count; i++) {
+// fills: by directive, whether another arm follows its own. One pass: conditionals may be nested without end.
+static void find_elses(const DirectiveArray *all, u8 *followed) {
+    U32Array open = {0};
+    for (u32 i = 0; i < all->count; i++) {
         u8 kind = all->items[i].kind;
-        if (kind == DIRECTIVE_IF || kind == DIRECTIVE_IFDEF || kind == DIRECTIVE_IFNDEF)
-            depth++;
-        else if ((kind == DIRECTIVE_ENDIF && !depth--) ||
-                 (!depth && (kind == DIRECTIVE_ELSE || kind == DIRECTIVE_ELIF)))
-            return kind != DIRECTIVE_ENDIF;
+        if (kind == DIRECTIVE_ENDIF && open.count)
+            open.count--;
+        if ((kind == DIRECTIVE_ELSE || kind == DIRECTIVE_ELIF) && open.count)
+            followed[open.items[--open.count]] = 1;
+        if (kind == DIRECTIVE_IF || kind == DIRECTIVE_IFDEF || kind == DIRECTIVE_IFNDEF || kind == DIRECTIVE_ELIF ||
+            kind == DIRECTIVE_ELSE)
+            array_push(&open, i);
     }
-    return false;
+    array_free(&open);
 }
 
 // `#ifndef X` … `#define X` within its arm.
@@ -90,19 +93,22 @@ static bool defines_it(const DirectiveArray *all, u32 at) {
 }
 
 void polarity_count(Harvest *self, const DirectiveArray *all) {
+    u8 *followed = must_zero(all->count + 1u);
+    find_elses(all, followed);
     for (u32 i = 0; i < all->count; i++) {
         const Directive *directive = &all->items[i];
         Macro asked;
         if (directive->kind == DIRECTIVE_IF || directive->kind == DIRECTIVE_ELIF)
-            count_names(self, directive, has_else(all, i));
+            count_names(self, directive, followed[i]);
         else if (directive->kind == DIRECTIVE_IFDEF && define_read(directive, &asked))
             count_name(self, asked.name, asked.name_length, false);
         else if (directive->kind == DIRECTIVE_IFNDEF && !defines_it(all, i) && define_read(directive, &asked)) {
             count_name(self, asked.name, asked.name_length, true);
-            if (has_else(all, i))
+            if (followed[i])
                 count_name(self, asked.name, asked.name_length, false);
         }
     }
+    free(followed);
 }
 
 bool harvest_is_absent(const Harvest *self, u32 hash) {

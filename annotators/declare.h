@@ -63,7 +63,8 @@ typedef struct {
     const char *type;       // of a kept name or of a kept call's result: "struct task *", or NULL when not said
     const char
         *states; // of an attribute behind a function's header: this call, with its arguments, begins the body; or NULL
-    const char *mark; // of an attribute: it stands for [[rx::mark("…")]] rather than for nothing; or NULL
+    const char *closed_by; // of a kept name: NAME(f, x) has f(x) called where this one closes it; or NULL
+    const char *mark;      // of an attribute: it stands for [[rx::mark("…")]] rather than for nothing; or NULL
 } Declared;
 
 typedef struct Declarations Declarations;

@@ -88,6 +88,15 @@ undefine "G_DEBUG_LOCKS G_ERRORCHECK_MUTEXES G_DISABLE_CHECKS G_DISABLE_ASSERT"
 annotate(function(program)
     -- A class is made once, by whoever first needs it; the others wait.
     mark("^\\w+_(class_init|class_intern_init|get_type_once)$", "init")
+    -- An object is made and ended by one thread, while nobody else has it.
+    for class in program:functions "^\\w+_class_init$" do
+        local name = class.name:match "^(.*)_class_init$"
+        for _, part in ipairs { "init", "constructed", "constructor", "dispose", "finalize" } do
+            for f in program:functions("^" .. name .. "_" .. part .. "$") do
+                if f.file == class.file then mark(f, "init") end
+            end
+        end
+    end
     -- One thread runs the main loop: what it calls never meets another of its kind.
     local loop = {}
     for f in program:functions() do

@@ -125,6 +125,7 @@ static const KeyRow key_rows[] = {
     {"name", KEY_TEXT, AT(name), NULL},
     {"mark", KEY_TEXT, AT(mark), NULL},
     {"states", KEY_TEXT, AT(states), NULL},
+    {"closed_by", KEY_TEXT, AT(closed_by), NULL},
     {"hides", KEY_TEXT, AT(hides), NULL},
     {"unless", KEY_TEXT, AT(unless), NULL},
     {"when", KEY_WHEN, AT(when), NULL},

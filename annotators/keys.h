@@ -27,7 +27,7 @@ typedef struct {
     u8 shared, recursive, release_on_block, sleepless, timed, retakes, sure, everywhere, other, always, is; // Flag
     u32 kind, returns, fails, context, access; // the word's value + 1
     u32 disables;                              // DISABLES_…
-    const char *global, *member, *text, *type, *field, *name, *answer, *mark, *states, *hides, *unless;
+    const char *global, *member, *text, *type, *field, *name, *answer, *mark, *states, *closed_by, *hides, *unless;
     Choice when;
 } Options;
 

@@ -72,10 +72,13 @@ registers { "pthread_create", arg = 3, data = 4, object = 1, context = "thread" 
 registers { "thrd_create", arg = 2, data = 3, object = 1, context = "thread" }
 registers { "pthread_once call_once", arg = 2, object = 1, context = "once" }
 registers { "pthread_key_create tss_create", arg = 2, context = "thread" }
-registers { "pthread_cleanup_push", arg = 1, data = 2, context = "call" }
-registers { "pthread_atfork", arg = 1, context = "call" }
-registers { "pthread_atfork", arg = 2, context = "call" }
-registers { "pthread_atfork", arg = 3, context = "call" }
+keep { "pthread_cleanup_push", closed_by = "pthread_cleanup_pop" }
+keep { "pthread_cleanup_push_defer_np", closed_by = "pthread_cleanup_pop_restore_np" }
+keep "pthread_cleanup_pop pthread_cleanup_pop_restore_np"
+-- fork calls these, in whichever thread: the first takes what the others let go.
+for arg = 1, 3 do
+    registers { "pthread_atfork", arg = arg, context = "exit" }
+end
 registers { field = "struct sigevent.sigev_notify_function", context = "thread" }
 joins { "pthread_join thrd_join pthread_timedjoin_np pthread_tryjoin_np pthread_clockjoin_np", arg = 1, context = "thread" }
 noreturn "pthread_exit thrd_exit"

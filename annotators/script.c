@@ -154,6 +154,9 @@ static void declare_reading(Options *self) {
         luaL_error(self->lua, "%s: mark is one word, not '%s'", self->declaration, self->mark);
     if (self->states && !is_c_name(self->states, strlen(self->states)))
         luaL_error(self->lua, "%s: states is the name of a function, not '%s'", self->declaration, self->states);
+    if (self->closed_by && !is_c_name(self->closed_by, strlen(self->closed_by)))
+        luaL_error(self->lua, "%s: closed_by is the name of a function or macro, not '%s'", self->declaration,
+                   self->closed_by);
     if (self->var < 0)
         luaL_error(self->lua, "%s: var is the number of an argument", self->declaration);
     Declared declared = {.said = row_of(self)->said,
@@ -161,7 +164,8 @@ static void declare_reading(Options *self) {
                          .value = self->answer,
                          .type = self->type,
                          .mark = self->mark,
-                         .states = self->states};
+                         .states = self->states,
+                         .closed_by = self->closed_by};
     say(self, self->names, declared);
 }
 
@@ -386,7 +390,7 @@ static const DeclarationRow rows[] = {
      "member shared recursive release_on_block sleepless everywhere timed retakes returns fails sure disables flags "
      "nested count like when",
      declare_lock, SAID_LOCK},
-    {"keep", "NAMES type", declare_reading, SAID_KEEP},
+    {"keep", "NAMES type closed_by", declare_reading, SAID_KEEP},
     {"iterator", "NAMES var", declare_reading, SAID_ITERATOR},
     {"attribute", "NAMES mark states", declare_reading, SAID_ATTRIBUTE},
     {"likely", "NAMES", declare_reading, SAID_LIKELY},

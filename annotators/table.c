@@ -63,7 +63,7 @@ const char *table_say(Declarations *self, Source *source, Declared declared, Ori
     bool agree = readings_agree(was, declared.said) && texts_agree(before->definition, declared.definition) &&
                  texts_agree(before->value, declared.value) && texts_agree(before->parameters, declared.parameters) &&
                  texts_agree(before->type, declared.type) && texts_agree(before->mark, declared.mark) &&
-                 texts_agree(before->states, declared.states);
+                 texts_agree(before->states, declared.states) && texts_agree(before->closed_by, declared.closed_by);
     if (was & declared.said & SAID_ITERATOR)
         agree &= before->iterator_variable == declared.iterator_variable;
     if (was && !agree)
@@ -80,6 +80,7 @@ const char *table_say(Declarations *self, Source *source, Declared declared, Ori
     before->type = declared.type ? declared.type : before->type;
     before->mark = declared.mark ? declared.mark : before->mark;
     before->states = declared.states ? declared.states : before->states;
+    before->closed_by = declared.closed_by ? declared.closed_by : before->closed_by;
     return NULL;
 }
 
@@ -194,6 +195,7 @@ static void resolve_one(Declared *out, const Source *source) {
         out->parameters = said->parameters;
         out->mark = said->mark;
         out->states = said->states;
+        out->closed_by = said->closed_by;
     }
     out->said |= (said->said & SAID_LOCK_TYPE) | source->calls;
     out->type = out->type ? out->type : said->type;
@@ -362,6 +364,7 @@ static void key_declared(Buffer *out, const char *name, const Declared *declared
     key_text(out, declared->type);
     key_text(out, declared->mark);
     key_text(out, declared->states);
+    key_text(out, declared->closed_by);
 }
 
 // Everything declarations_look() answers from, and nothing else.

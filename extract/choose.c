@@ -12,7 +12,10 @@ bool name_is_on(Worker *self, u32 name) {
     UnitName *unit = unit_name(self, name);
     if (unit->state)
         return unit->state == NAME_DEFINED;
-    return !(name_said(self, name) & SAID_UNDEFINED);
+    u32 said = name_said(self, name);
+    if (said & (SAID_UNDEFINED | SAID_DEFINED))
+        return !(said & SAID_UNDEFINED);
+    return !harvest_is_absent(self->harvest, self->names.names.items[name].hash) || unit_macro(self, name) != NO_MACRO;
 }
 
 // expressions -----------------------------------------------------------------

@@ -153,6 +153,8 @@ void harvest_scan(Harvest *self, Scan *scan, u32 jobs) {
         merge_counts(&self->calls, &job.counts[i]);
     free(job.counts);
     fill_paths(self);
+    for (u32 f = 0; f < scan->files.count; f++)
+        polarity_count(self, &self->files[f].directives);
     Bitset included = {0};
     find_included_sources(self, &included);
     for (u32 f = 0; f < scan->files.count; f++) {
@@ -427,6 +429,7 @@ void harvest_free(Harvest *self) {
     free(self->next_basename);
     intern_free(&self->directories);
     array_free(&self->directory_size);
+    map_free(&self->polarity);
     intern_free(&self->calls.intern);
     array_free(&self->calls.counts);
     *self = (Harvest){0};

@@ -345,4 +345,5 @@ void normalise(Worker *self, const Token *tokens, const u32 *partners, const Spa
             put_text(&norm, ";", &tokens[norm.end - 1]);
     }
     array_free(&norm.stack);
+    array_free(&norm.pushed);
 }

@@ -26,6 +26,13 @@ typedef struct {
     bool element;  // OPEN_INDEX: starts an element of an initialiser
 } Open;
 
+// PUSH(f, x): what is called where it is closed.
+typedef struct {
+    u32 handler, handler_end;   // tokens of f
+    u32 argument, argument_end; // of x
+    const char *closed_by;      // the name that closes it
+} Pushed;
+
 typedef struct {
     Worker *worker;
     const Token *tokens;
@@ -33,10 +40,11 @@ typedef struct {
     u32 end;
     OutTokens *out;
     Array(Open) stack;
-    bool statement;   // a statement may start here
-    bool in_case;     // between case and its colon
-    bool values;      // expressions are possible here: a body, or after =
-    bool record_next; // struct, union or enum was seen: the next { is its body
+    Array(Pushed) pushed; // not closed yet
+    bool statement;       // a statement may start here
+    bool in_case;         // between case and its colon
+    bool values;          // expressions are possible here: a body, or after =
+    bool record_next;     // struct, union or enum was seen: the next { is its body
     bool enum_next;
     bool hoisted; // attributes of the header were written in front of it
     u32 depth;    // of nested ranges

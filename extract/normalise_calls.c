@@ -110,6 +110,62 @@ static bool names_a_loop(const Token *name) {
     return name->length >= 4 && !strncasecmp(name->text, "for_", 4);
 }
 
+// PUSH(f, x) … POP(n): f(x) is called at POP, if n is not 0 ---------------------------
+
+// Past a cast.
+static u32 past_cast(const Norm *self, u32 at, u32 end) {
+    u32 past = past_group(self, at);
+    return past > at && past < end ? past : at;
+}
+
+// Remembers what PUSH(f, x) says; nothing when it has other arguments.
+static void note_pushed(Norm *self, u32 open, const char *closer) {
+    u32 close = close_of(self, open), comma = argument_end(self, open + 1, close);
+    u32 handler = past_cast(self, open + 1, comma);
+    if (comma < close && handler < comma)
+        array_push(&self->pushed, ((Pushed){handler, comma, comma + 1, argument_end(self, comma + 1, close), closer}));
+}
+
+// POP(n) as `if (n) f(x)`, all of it at the place of POP.
+static void norm_pop(Norm *self, u32 at) {
+    Pushed pushed = self->pushed.items[--self->pushed.count];
+    u32 open = at + 1, close = close_of(self, open), first = self->out->count;
+    const Token *name = &self->tokens[at], *value = &self->tokens[open + 1];
+    bool number = close == open + 2 && value->kind == TOKEN_NUMBER;
+    if (number && value->length == 1 && value->text[0] == '0')
+        return;
+    if (!number) {
+        put_text(self, "if", name);
+        put_text(self, "(", name);
+        norm_range(self, open + 1, close);
+        put_text(self, ")", name);
+    }
+    norm_range(self, pushed.handler, pushed.handler_end);
+    put_text(self, "(", name);
+    array_push(&self->stack, ((Open){.kind = OPEN_CALL}));
+    norm_range(self, pushed.argument, pushed.argument_end);
+    self->stack.count--;
+    put_text(self, ")", name);
+    for (u32 i = first; i < self->out->count; i++) {
+        self->out->items[i].offset = name->offset;
+        self->out->items[i].line = name->line;
+        self->out->items[i].column = name->column;
+    }
+}
+
+// Is the call at `at` such a POP? A PUSH is noted and stays a call.
+static bool closes_pushed(Norm *self, u32 at) {
+    const Token *name = &self->tokens[at];
+    if (!(name_said(self->worker, name->name) & SAID_KEEP))
+        return false;
+    const char *closer = declarations_look(self->worker->declarations, name->text, name->length).closed_by;
+    if (closer)
+        note_pushed(self, at + 1, closer);
+    const Pushed *last = self->pushed.count ? &self->pushed.items[self->pushed.count - 1] : NULL;
+    return !closer && last && strlen(last->closed_by) == name->length &&
+           !memcmp(last->closed_by, name->text, name->length);
+}
+
 // NAME(args) where a statement may start. Is it one by itself, a loop head, or part of an expression?
 static u32 norm_statement_call(Norm *self, u32 at) {
     const Token *name = &self->tokens[at];
@@ -120,6 +176,10 @@ static u32 norm_statement_call(Norm *self, u32 at) {
     if (loop && !at_is(self, next, ';'))
         return norm_iterator(self, at);
     self->statement = false;
+    if (closes_pushed(self, at)) {
+        norm_pop(self, at);
+        return next;
+    }
     if (block || (word && self->tokens[next].code != KW_ELSE && self->tokens[next].code != KW_WHILE &&
                   (names_a_loop(name) ||
                    (!(self->tokens[next].flags & TOKEN_FRESH) && !is_type_keyword(self->tokens[next].code))))) {

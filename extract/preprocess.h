@@ -270,6 +270,7 @@ typedef struct {
     Bitset open;             // headers that somebody includes with <>
     u64 *declared;           // hash << 32 | header that declares such a name, which is a macro elsewhere; sorted
     u32 declared_count;
+    Map polarity; // hash of a name in conditionals -> how often it is asked for << 16 | how often for its absence
     NameCounts calls;
     double seconds;
 } Harvest;
@@ -288,7 +289,10 @@ void harvest_index(Harvest *self);                              // includes to f
 void harvest_choose(Harvest *self, Worker **workers, u32 jobs); // pass 1b: which macros are in chosen arms
 void harvest_free(Harvest *self);
 bool harvest_declares(const Harvest *self, u32 hash, const Bitset *files); // does one of the files?
-u32 harvest_find(const Harvest *self, u32 hash); // first macro whose name has this hash, or NO_MACRO
+// polarity.c: requires directives of the file. fills: Harvest.polarity
+void polarity_count(Harvest *self, const DirectiveArray *all);
+bool harvest_is_absent(const Harvest *self, u32 hash); // is the name asked for nearly always to be absent?
+u32 harvest_find(const Harvest *self, u32 hash);       // first macro whose name has this hash, or NO_MACRO
 // Files whose path ends in the include's spelling, in file order.
 void harvest_candidates(const Harvest *self, const char *spec, u32 length, U32Array *out);
 // The file a quoted include names relative to the one including it, or NO_FILE.

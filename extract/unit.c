@@ -484,6 +484,8 @@ Key unit_environment(Worker *self, const u32 *hashes, u32 count) {
         key.a = hash_mix(key.a, hash_bytes(*undefine, strlen(*undefine), 4));
     key.a ^= self->preprocessed;
     for (u32 i = 0; i < count; i++) {
+        if (harvest_is_absent(self->harvest, hashes[i]))
+            key.a = hash_mix(key.a ^ hashes[i], 5);
         const Macro *last = NULL; // names that share a hash are few, macros that share a name many
         for (u32 m = harvest_find(self->harvest, hashes[i]); m != NO_MACRO; m = self->harvest->macros.items[m].next) {
             const Macro *macro = &self->harvest->macros.items[m];

@@ -98,8 +98,7 @@ static bool is_real(const Analysis *self, ClassId class) {
 // -> all.
 void fill_usual(Analysis *self) {
     Map seen = {0};
-    for (u32 i = 0; i < self->inits.count; i++)
-        map_put(&self->makes, (u64)self->inits.items[i].function << 32 | self->inits.items[i].class, NULL);
+    fill_makes(self, &self->makes);
     for (u32 i = 0; i < self->alias_makers.count; i += 2) // before it is told which lock it has, it has none
         map_put(&self->makes, (u64)self->alias_makers.items[i] << 32 | self->alias_makers.items[i + 1], NULL);
     for (u32 i = 0; i < self->samples.count; i++) {

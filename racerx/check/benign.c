@@ -32,19 +32,30 @@ bool is_counter(const Analysis *self, const Belief *belief) {
     return updates > 0;
 }
 
-// Only constants are stored, all of them zero or none of them: whoever looks sees the old or the new one.
+// Is it made by a main before it has started a thread, or after the last has ended?
+static bool is_before_threads(const Analysis *self, const Sample *sample) {
+    const Root *root = &self->roots.items[sample->root];
+    return root->once && !root->spawned && root->starts && !sample->alive;
+}
+
+// Only 0 is stored, or only 1: whoever looks sees the old or the new one. What a main sets before there are threads
+// does not count.
 bool is_monotonic(const Analysis *self, const Belief *belief) {
     u32 raises = 0, lowers = 0;
     for (u32 i = 0; i < belief->count; i++) {
         u16 flags = access_of(self, &belief->samples[i])->flags;
-        if (!(flags & ACCESSED_WRITE) || sample_is_alone(self, &belief->samples[i]))
+        if (!(flags & ACCESSED_WRITE) || sample_is_alone(self, &belief->samples[i]) ||
+            is_before_threads(self, &belief->samples[i]))
             continue;
         if (!(flags & (ACCESSED_RAISES | ACCESSED_LOWERS)) || (flags & ACCESSED_UPDATE))
             return false;
+        if ((flags & ACCESSED_RAISES) && !(flags & ACCESSED_ONE))
+            return false; // a state, of several
         raises += (flags & ACCESSED_RAISES) != 0;
         lowers += (flags & ACCESSED_LOWERS) != 0;
     }
-    const u32 torn = SHARED_WIDE | SHARED_BITFIELD | SHARED_AGGREGATE;
+    const u32 torn =
+        SHARED_WIDE | SHARED_BITFIELD | SHARED_AGGREGATE | SHARED_POINTER; // who follows a pointer needs more
     return !(self->objects.items[belief->object].flags & torn) && (!raises) != (!lowers);
 }
 

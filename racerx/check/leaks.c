@@ -385,10 +385,11 @@ static bool is_leak(Analysis *self, const Leak *leak, const LeakTables *tables) 
 }
 
 // Exits with and without the lock, in a function that lets it go itself or says the same to its caller on both,
-// and no caller that lets it go.
+// and no caller that lets it go. What is registered to run at the end, or around a fork, keeps a lock on purpose.
 static void leaks_of(Analysis *self, FindingList *list, u32 node, Map *seen, const LeakTables *tables) {
     const Node *info = &self->nodes.items[node];
-    if (self->program->functions.items[info->function].marks & MARK_ACQUIRES)
+    const ProgramFunction *function = &self->program->functions.items[info->function];
+    if ((function->marks & MARK_ACQUIRES) || function->contexts == 1u << CONTEXT_EXIT)
         return;
     for (u32 i = 0; i < info->outcome_count; i++) {
         Outcome outcome = self->outcomes.items[info->outcome + i];

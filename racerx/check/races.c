@@ -317,6 +317,8 @@ static void add_features(Races *self, Finding *finding, const Race *race, u32 va
     finding_add_number(list, finding, "counter", analysis->follows_threads && is_counter(analysis, &race->belief));
     finding_add_number(list, finding, "monotonic", analysis->follows_threads && is_monotonic(analysis, &race->belief));
     finding_add_number(list, finding, "rechecked", is_rechecked(analysis, &race->belief, suspect));
+    if (is_set_up(analysis, suspect) || is_set_up(analysis, other))
+        finding_add_number(list, finding, "sets_up", 1);
     add_story(self, finding, race);
     finding_put_marks(self->list, finding, marks_of(self->analysis, suspect), MARKS_TOLD_BY_RACES);
 }
@@ -419,7 +421,11 @@ static void put_callers(Races *self, Finding *finding, const Race *race) {
 static bool find_proven(Races *self, const Belief *belief) {
     const Analysis *analysis = self->analysis;
     u32 count = compared(belief, SAMPLES_MOST, LIMIT_SAMPLES_MOST);
-    u8 *racing = must_zero(count + 1u);
+    u8 *racing = must_zero(count + 1u), *set_up = must_zero(count + 1u);
+    for (u32 i = 0; i < count; i++)
+        set_up[i] = i && belief->samples[i].access == belief->samples[i - 1].access
+                        ? set_up[i - 1]
+                        : is_set_up(analysis, &belief->samples[i]);
     Race race = {.belief = *belief, .proven = true};
     double best = 1e9;
     for (u32 i = 0; i < count; i++)
@@ -432,6 +438,7 @@ static bool find_proven(Races *self, const Belief *belief) {
             racing[i] = racing[k] = 1;
             double x = sample_cost(analysis, a), y = sample_cost(analysis, b);
             double doubt = a->unsure || b->unsure ? 100 : 0; // only where there is nothing surer
+            doubt += set_up[i] || set_up[k] ? 50 : 0;
             bool first = is_suspect(analysis, a, x, b, y);
             Race pair = {.suspect = first ? a : b, .counterpart = first ? b : a};
             if (is_better(analysis, &race, best, &pair, x + y + doubt)) {
@@ -463,6 +470,7 @@ static bool find_proven(Races *self, const Belief *belief) {
         add_features(self, finding, &race, 1, belief->writes > 0);
     }
     free(racing);
+    free(set_up);
     return race.suspect != NULL;
 }
 
@@ -496,7 +504,7 @@ static const Sample *find_counterpart(Races *races, const Belief *belief, const 
                       2.0 * !sample_writes(self, other) + 0.1 * (depth > 20 ? 20 : depth) + 1.0 * other->unsure +
                       10.0 * !are_kin(self, suspect, other) +
                       2.5 * ((access_of(self, other)->flags & ACCESSED_HANDED) != 0) + // rather one in plain sight
-                      5.0 * (way_root(self, suspect->way) == way_root(self, other->way));
+                      4.0 * is_set_up(self, other) + 5.0 * (way_root(self, suspect->way) == way_root(self, other->way));
         bool better =
             cost < best_cost || *refuted || (best && cost == best_cost && compare_names(self, other, best) < 0);
         if (!better || sample_is_alone(self, other) || !races_with(races, suspect, other, &proven))

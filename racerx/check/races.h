@@ -83,6 +83,10 @@ bool is_counter(const Analysis *self, const Belief *belief);
 bool is_monotonic(const Analysis *self, const Belief *belief);
 bool is_rechecked(const Analysis *self, const Belief *belief, const Sample *suspect);
 
+// setup.c
+void fill_makes(const Analysis *self, Map *makes); // (function, lock): it makes the lock, or has a helper make it
+bool is_set_up(const Analysis *self, const Sample *suspect); // are members stored one after another, none looked at?
+
 // guards.c
 void put_guard(const Analysis *self, FindingList *list, const Belief *belief); // a row, when there is something to say
 void sort_guards(FindingList *list);                                           // highest z first

@@ -434,14 +434,17 @@ static void put_itself(Analysis *self, FindingList *list, const Note *note, u32 
     finding_add_text(list, finding, "cause", "wait");
 }
 
-// A handler that waits for its own end does so without any lock.
+// A handler that waits for its own end does so without any lock. Who waits for a thread that it has started itself
+// waits for another one, although both run the same.
 static void find_itself(Waits *self, FindingList *list, const Note *note, ClassId name, Map *seen) {
     const Program *program = self->analysis->program;
-    FileId file = program->functions.items[self->analysis->sites.items[note->site].function].file;
+    FunctionId function = self->analysis->sites.items[note->site].function;
+    FileId file = program->functions.items[function].file;
     for (u32 i = first_started(self, name); i < self->started.count && self->started.items[i].name == name; i++) {
         const Registration *started = &program->registrations.items[self->started.items[i].registration];
         u64 pair = (u64)note->site << 32 | started->handler;
         if (!is_near(program, started->file, file) || map_get(seen, pair) ||
+            (started->from == function && started->fact->context == CONTEXT_THREAD) ||
             (started->file != file && is_common(self->analysis, name, file)))
             continue;
         u32 waiting = wait_below(self, note->node, started->handler);

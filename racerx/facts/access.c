@@ -371,9 +371,12 @@ ObjectId build_scalar(Build *self, ExprId argument) {
     return make_object(self, expr->a, build_place(self, expr->a, 0), &param);
 }
 
-static u16 stored_constant(Build *self, ExprId value) {
+static u32 stored_constant(Build *self, ExprId value) {
     u8 mask = value ? build_signs(self, value) : VALUE_ANY;
-    return mask == VALUE_ANY ? 0 : mask == VALUE_ZERO ? ACCESSED_LOWERS : ACCESSED_RAISES;
+    const Expr *stored = build_expr(self, value);
+    if (mask == VALUE_ANY || mask == VALUE_ZERO)
+        return mask == VALUE_ZERO ? ACCESSED_LOWERS : 0;
+    return ACCESSED_RAISES | (stored->kind == EXPR_INT && expr_int(stored) == 1 ? ACCESSED_ONE : 0);
 }
 
 // x++ is one access, of each object that it may be to: what was read last is written, too. False: it was not read.
@@ -392,7 +395,7 @@ static bool update_last(Build *self, ExprId lvalue) {
 }
 
 // What is written just after memory was made larger, at a place that is not always the same, is what was added.
-static u16 grown_flag(const Build *self, ExprId lvalue) {
+static u32 grown_flag(const Build *self, ExprId lvalue) {
     const PathTable *paths = &self->analysis->paths;
     PathId path = self->memo[lvalue].known ? self->memo[lvalue].path : 0;
     if (!path || paths->paths.items[path].step >> 29 != 3)
@@ -406,7 +409,7 @@ static u16 grown_flag(const Build *self, ExprId lvalue) {
 static void push_written(Build *self, const Event *event) {
     u32 first = self->analysis->accesses.count;
     push_access(self, event->expr, event->place, ACCESSED_WRITE | stored_constant(self, event->value));
-    u16 grown = self->grown.count ? grown_flag(self, event->expr) : 0;
+    u32 grown = self->grown.count ? grown_flag(self, event->expr) : 0;
     for (u32 i = first; grown && i < self->analysis->accesses.count; i++)
         self->analysis->accesses.items[i].flags |= grown;
     if (event->value && build_grows(self, event->value) && self->memo[event->expr].known)

@@ -63,6 +63,7 @@ enum {
     ACCESSED_UNSHARED = 128, // through a pointer that was just taken off a shared place
     ACCESSED_LOWERS = 256,   // stores the constant 0
     ACCESSED_RAISES = 512,   // stores another constant
+    ACCESSED_ONE = 131072,   // with ACCESSED_RAISES: the constant 1
     ACCESSED_HANDED = 1024,  // by a helper that is given its address; neither read nor written: by none
     ACCESSED_FREED = 2048,   // ends its life, or may move it
     ACCESSED_KEPT = 4096,    // through a pointer that was read before a lock was let go

@@ -28,14 +28,14 @@ SOURCES := $(sort $(wildcard base/*.c annotators/*.c extract/*.c racerx/*.c race
 GENERATED := $(BUILD)/generated/presets.c $(BUILD)/generated/schema.c $(BUILD)/generated/findings_schema.c \
   $(BUILD)/generated/verdicts_schema.c \
   $(BUILD)/generated/rank_default.c $(BUILD)/generated/finding_pages.c $(BUILD)/generated/page_css.c $(BUILD)/generated/page_js.c \
-  $(BUILD)/generated/init_lua.c
+  $(BUILD)/generated/init_lua.c $(BUILD)/generated/runtime.c
 OBJECTS := $(patsubst %.c,$(O)/%.o,$(filter-out racerx/cli/main.c,$(SOURCES))) $(GENERATED:.c=.o)
 LIBRARY := $(BUILD)/libracerx.a
 # tree-sitter: its C grammar and its runtime. The fuzzer watches the runtime as well.
 GRAMMAR := build/grammar/parser.o $(if $(filter fuzz,$(SAN)),$(BUILD)/runtime.o,build/grammar/runtime.o)
 UNIT_TESTS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/*/*_test.c)))
 BENCH := $(BUILD)/bench/bare_parse $(BUILD)/bench/measure $(BUILD)/bench/html_list $(BUILD)/bench/fit
-FORMATTED := $(wildcard $(addsuffix /*.[ch],base annotators extract racerx racerx/link racerx/mark racerx/facts racerx/walk racerx/check racerx/findings racerx/init racerx/cli rank reports bench) tests/*/*_test.c tests/fuzz/*.c)
+FORMATTED := $(wildcard $(addsuffix /*.[ch],base annotators extract racerx racerx/link racerx/mark racerx/facts racerx/walk racerx/check racerx/findings racerx/init racerx/confirm racerx/confirm/runtime racerx/cli rank reports bench) tests/*/*_test.c tests/fuzz/*.c)
 
 comma := ,
 ifeq ($(origin CC),default)
@@ -150,6 +150,13 @@ $(BUILD)/generated/init_lua.c: base/embed.sh $(sort $(wildcard racerx/init/*.lua
 	@echo "  EMBED racerx/init/*.lua"
 	$(Q)cat $(sort $(wildcard racerx/init/*.lua)) > $(@:.c=.lua)
 	$(Q)sh base/embed.sh init_lua $(@:.c=.lua) > $@
+
+# No source of ours: one text, in parts, that `racerx cc` compiles.
+$(BUILD)/generated/runtime.c: base/embed.sh $(sort $(wildcard racerx/confirm/runtime/*.c))
+	@mkdir -p $(@D)
+	@echo "  EMBED racerx/confirm/runtime/*.c"
+	$(Q)cat $(sort $(wildcard racerx/confirm/runtime/*.c)) > $(@:.c=.txt)
+	$(Q)sh base/embed.sh runtime_c $(@:.c=.txt) > $@
 
 $(BUILD)/generated/finding_pages.c: reports/pages.sh racerx/findings/kinds.def $(wildcard docs/findings/*.md)
 	@mkdir -p $(@D)

@@ -50,7 +50,8 @@ static void add_path(WordArray *out, const char *option, const char *path) {
     array_push(out, (char *)word.bytes);
 }
 
-static void add_compiling(WordArray *out, bool clang) {
+// Lines that an optimiser moved or merged cannot be stalled: it is asked for what debuggers want.
+static void add_compiling(WordArray *out, bool clang, bool optimised) {
     static const char *const words[] = {"-g",
                                         "-fno-omit-frame-pointer",
                                         "-fno-optimize-sibling-calls",
@@ -68,6 +69,8 @@ static void add_compiling(WordArray *out, bool clang) {
                                         NULL};
     for (u32 i = 0; words[i]; i++)
         add(out, words[i]);
+    if (optimised)
+        add(out, "-Og");
     if (clang) {
         add(out, "-mno-omit-leaf-frame-pointer");
         add(out, "-Wno-unused-command-line-argument");
@@ -101,6 +104,7 @@ int compile_steered(const char *compiler, int count, char **words) {
                                        "-nostdlib",
                                        "-ffreestanding",
                                        NULL};
+    static const char *const plain[] = {"-O0", NULL};
     static const char *const only_compiles[] = {"-c", "-S", "-r", NULL};
     WordArray line = {0};
     const char *slash = strrchr(compiler, '/');
@@ -110,7 +114,7 @@ int compile_steered(const char *compiler, int count, char **words) {
     for (int i = 0; i < count; i++)
         array_push(&line, words[i]);
     if (!passes)
-        add_compiling(&line, clang);
+        add_compiling(&line, clang, !has_one_of(count, words, plain));
     if (!passes && !has_one_of(count, words, only_compiles))
         add_linking(&line, compiler, clang);
     array_push(&line, NULL);

@@ -5,6 +5,8 @@
 // same with some hits left out. So a seed that showed something says all that is needed to do it again.
 #include "racerx/confirm/steer.h"
 
+enum { LONG_STALL = 1500000 }; // microseconds
+
 static TargetRole role_of(const Site *site) {
     switch (site->role) {
     case ROLE_UNPROTECTED_READ:
@@ -73,11 +75,19 @@ static void put_ranges(Buffer *out, const TargetArray *targets, const Module *mo
 static void put_steering(Buffer *out, u64 seed, bool steer) {
     static const struct {
         u32 modes, stall, budget; // sides, in bits; milliseconds of one stall, and of all of a thread
-    } steps[] = {{1, 20, 1500}, {2, 20, 1500}, {3, 20, 2000}, {3, 120, 4000}};
+        u32 noise, spurious;      // milliseconds of delays elsewhere; wakes and signals without cause
+    } steps[] = {{1, 20, 1500, 0, 0}, {2, 20, 1500, 8, 0}, {3, 20, 2000, 15, 0}, {3, 120, 4000, 30, 1}};
     u64 step = (seed - 1) % 4, round = (seed - 1) / 4 % 4;
     buffer_format(out, "seed %llu\nmodes %u\nstall %llu\nbudget %llu\n", (unsigned long long)seed,
                   steer ? steps[step].modes : 0, (unsigned long long)(steps[step].stall * (round + 1) * 1000),
                   (unsigned long long)(steps[step].budget * (round + 1) * 1000));
+    buffer_format(out, "noise %u\nspurious %u\n", steer ? steps[step].noise * 1000 : 0, steer && steps[step].spurious);
+}
+
+// A line that runs once or twice can be stalled for long: who comes late is met as well.
+static u32 stall_of(const Target *target, const PlanOptions *options) {
+    bool seldom = options->runs && target->hits / options->runs <= 2;
+    return options->steer && seldom && (options->seed - 1) % 4 == 3 ? LONG_STALL : 0;
 }
 
 void plan_write(Buffer *out, const TargetArray *targets, const ModuleArray *modules, const PathArray *paths,
@@ -87,7 +97,8 @@ void plan_write(Buffer *out, const TargetArray *targets, const ModuleArray *modu
     for (u32 i = 0; i < targets->count; i++) {
         const Target *target = &targets->items[i];
         bool open = target->hits && !target->fitting && target->role != TARGET_LOCKS; // the compiler saw it otherwise
-        buffer_format(out, "t %u %u %u\n", target->finding, target->side, open ? TARGET_ANY : target->role);
+        buffer_format(out, "t %u %u %u %u\n", target->finding, target->side, open ? TARGET_ANY : target->role,
+                      stall_of(target, options));
     }
     for (u32 i = 0; i < modules->count; i++) {
         buffer_format(out, "m %s\n", paths->items[i]);

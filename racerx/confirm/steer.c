@@ -43,6 +43,7 @@ typedef struct {
     double end; // when time is over
     u64 seed;   // of the present run
     bool steered;
+    u32 launched; // runs so far
     bool crashes; // by itself
 } Steering;
 
@@ -212,7 +213,7 @@ static void write_plan(Steering *self) {
     Buffer text = {0};
     for (u32 i = 0; i < self->count; i++)
         self->wanted[i] = self->progress[i].wanted;
-    PlanOptions options = {self->logs, self->counts, self->seed, self->steered, self->wanted};
+    PlanOptions options = {self->logs, self->counts, self->seed, self->steered, self->launched, self->wanted};
     plan_write(&text, &self->targets, &self->program.modules, &self->program.paths, &options);
     const char *why = file_write(self->plan, text.bytes, text.size);
     if (why)
@@ -249,6 +250,7 @@ static bool run_once(Steering *self, u64 seed, bool steered) {
     if (!end.started)
         fatal("cannot run %s: write the program's path, as in ./%s", quote_path(*self->options->command),
               quote_path(*self->options->command));
+    self->launched++;
     records_read(&records, self->logs);
     bool fresh = take_modules(self, &records);
     take_counts(self);
@@ -284,12 +286,10 @@ static bool could_meet(const Steering *self, u32 finding) {
     return self->progress[finding].open && sides_run(self, finding) >= sides_needed(self, finding);
 }
 
-static u32 want_open(Steering *self, bool runnable) {
+static u32 want_open(Steering *self) {
     u32 count = 0;
-    for (u32 i = 0; i < self->count; i++) {
-        self->progress[i].wanted = self->progress[i].open && (!runnable || could_meet(self, i));
-        count += self->progress[i].wanted;
-    }
+    for (u32 i = 0; i < self->count; i++)
+        count += self->progress[i].wanted = self->progress[i].open;
     return count;
 }
 
@@ -310,7 +310,7 @@ static void add_command(Steering *self) {
 static void scout(Steering *self) {
     add_command(self);
     bool known = self->program.paths.count > 0;
-    for (u32 i = 0; i < SCOUTS_MOST && want_open(self, false) && !time_is_over(self); i++)
+    for (u32 i = 0; i < SCOUTS_MOST && want_open(self) && !time_is_over(self); i++)
         if (!run_once(self, self->options->seed, false) && (known || i))
             break;
     if (!self->program.paths.count)
@@ -322,10 +322,9 @@ static void steer_all(Steering *self) {
     u64 seed = self->options->seed;
     for (u32 step = 0; step < self->options->runs; step++) {
         if (step < TOGETHER) {
-            u32 ready = want_open(self, true);
-            if (!ready || time_is_over(self))
+            // What did not run may yet, when threads come in another order.
+            if (!want_open(self) || time_is_over(self))
                 return;
-            want_open(self, false);
             run_once(self, seed + step, true);
             continue;
         }

@@ -81,6 +81,7 @@ typedef struct {
     const char *directory, *hits; // for logs; the counts
     u64 seed;                     // also says whom to stall, and how long
     bool steer;                   // or only count
+    u32 runs;                     // so far
     const bool *wanted;           // by finding
 } PlanOptions;
 typedef Array(Module *) ModuleArray;

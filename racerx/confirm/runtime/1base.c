@@ -76,6 +76,8 @@ typedef struct Thread {
     int number;           // 1 is the first; in the order of creation
     int inside;           // runs code of this file: what it accesses then is ours
     int stalled, blocked; // in a stall; in a wait without end
+    int locked;           // times it took a lock
+    long noise;           // microseconds that it may still be delayed
     long budget;          // microseconds it may still be stalled
     uint64_t random;      // its own sequence, from the seed and its number
     Word start;           // the function it runs; 0: not known
@@ -92,6 +94,7 @@ typedef struct Thread {
 
 typedef struct {
     int finding, side, role;
+    long stall;       // microseconds; 0: the plan's
     int stalls, seen; // in this process
 } Target;
 typedef struct {
@@ -120,6 +123,8 @@ typedef struct {
 static struct {
     int active, modes, locks; // a plan is there; bits of sides that stall; some finding is a deadlock
     long stall, budget;       // microseconds
+    long noise;               // likewise: of a delay; 0: none
+    int spurious;             // conditions wake without cause, as they may; signals come, as they may
     uint64_t seed;            //
     char text[1 << 20];       // the plan itself
     char directory[PATH_MAX]; // of the logs
@@ -129,6 +134,7 @@ static struct {
 } plan;
 static unsigned char done[TARGETS_MOST], elsewhere[TARGETS_MOST]; // by finding
 static Thread threads[THREADS_MOST];
+static uint64_t handled; // signals with a handler that anybody may send, in bits
 static int live, blocked, stalled, numbers, handlers, progress;
 static Watch watches[WATCHES_MOST];
 static int watch_count;
@@ -397,6 +403,7 @@ static Thread *thread_claim(void) {
             thread->number = __atomic_add_fetch(&numbers, 1, __ATOMIC_SEQ_CST);
             thread->random = (plan.seed + 1) * 0x9e3779b97f4a7c15ull ^ (uint64_t)thread->number * 0xd1b54a32d192ed03ull;
             thread->budget = plan.budget;
+            thread->noise = plan.noise * 20;
             add(&live, 1);
             return thread;
         }

@@ -2,6 +2,21 @@
 
 static int nobody_runs(void) { return load(&live) - load(&blocked) - load(&stalled) <= 0; }
 
+// Lets others go first, now and then: who starts, who created, who is about to lock or has just done so.
+static void delay(Thread *thread, int one_in) {
+    int nothing = 0, alone = 0;
+    if (!plan.noise || thread->noise <= 0 || load(&live) < 2 || random_of(thread) % (uint64_t)one_in)
+        return;
+    long start = now(), length = (long)(random_of(thread) % (uint64_t)plan.noise);
+    add(&stalled, 1);
+    while (now() - start < length && alone < 3) {
+        futex_wait(&nothing, 0, 500);
+        alone = nobody_runs() ? alone + 1 : 0;
+    }
+    add(&stalled, -1);
+    thread->noise -= now() - start;
+}
+
 static void put_access(Record *out, const Watch *watch, int other) {
     int flags = other ? watch->other_flags : watch->flags;
     put_thread(out, other ? watch->other : watch->owner, "side", other ? watch->other_target : watch->target);
@@ -78,12 +93,22 @@ static void watches_check(Thread *thread, Caller caller, Word address, Word size
     }
 }
 
+// What anybody may send at any time comes now.
+static void send_signals(void) {
+    for (int number = 1; number < 64; number++)
+        if (handled >> number & 1)
+            syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), number);
+}
+
 // Until somebody comes, the time is over, or nobody is left who could come.
 static void watch_wait(Watch *watch, Thread *thread, long length) {
     long start = now(), alone = 0, patience = 3000 + (long)(random_of(thread) % 6000);
+    int sent = !plan.spurious || !handled;
     for (long passed = 0; passed < length && load(&watch->state) == ARMED; passed = now() - start) {
         long left = length - passed;
         futex_wait(&watch->state, ARMED, left < 1000 ? left : 1000);
+        if (!sent++ && load(&watch->state) == ARMED)
+            send_signals();
         alone = nobody_runs() && !handlers ? alone ? alone : now() : 0;
         if (alone && now() - alone > patience)
             break;
@@ -113,7 +138,8 @@ static void stall(Thread *thread, Caller caller, Word address, Word size, int fl
     add(&stalled, 1);
     thread->stalled = 1;
     thread->inside--; // a signal handler that runs meanwhile is another party
-    watch_wait(watch, thread, plan.stall / 2 + (long)(random_of(thread) % (uint64_t)(plan.stall + 1)));
+    long length = plan.targets[target].stall ? plan.targets[target].stall : plan.stall;
+    watch_wait(watch, thread, length / 2 + (long)(random_of(thread) % (uint64_t)(length + 1)));
     thread->inside++;
     thread->stalled = 0;
     add(&stalled, -1);

@@ -22,13 +22,15 @@ static void plan_path(const char *name, char *out) {
 
 static void plan_targets(void) {
     for (const char *line = plan.text; line; line = strchr(line, '\n'), line = line ? line + 1 : NULL) {
-        uint64_t finding, side, role;
+        uint64_t finding, side, role, stall;
         const char *at = line + 2;
         if (line[0] != 't' || line[1] != ' ' || !number_at(&at, 10, &finding) || !number_at(&at, 10, &side) ||
-            !number_at(&at, 10, &role) || plan.target_count == TARGETS_MOST || finding >= TARGETS_MOST)
+            !number_at(&at, 10, &role) || !number_at(&at, 10, &stall) || plan.target_count == TARGETS_MOST ||
+            finding >= TARGETS_MOST)
             continue;
         plan.locks |= role == LOCKS;
-        plan.targets[plan.target_count++] = (Target){.finding = (int)finding, .side = (int)side, .role = (int)role};
+        plan.targets[plan.target_count++] =
+            (Target){.finding = (int)finding, .side = (int)side, .role = (int)role, .stall = (long)stall};
     }
 }
 
@@ -49,6 +51,8 @@ static int plan_read(void) {
     plan.modes = (int)plan_number("modes");
     plan.stall = (long)plan_number("stall");
     plan.budget = (long)plan_number("budget");
+    plan.noise = (long)plan_number("noise");
+    plan.spurious = (int)plan_number("spurious");
     plan_targets();
     file = open(hits, O_RDWR | O_CLOEXEC);
     if (file < 0)

@@ -14,6 +14,7 @@ static int lock_take(Caller caller, void *lock, char kind, LockCall *try, LockCa
     if (!thread)
         return take(lock);
     thread->inside++;
+    delay(thread, thread->locked < 8 ? 3 : 16);
     hold_back(thread, caller, (Word)lock, kind);
     int result = try(lock);
     if (result == EBUSY) {
@@ -28,6 +29,7 @@ static int lock_take(Caller caller, void *lock, char kind, LockCall *try, LockCa
     }
     if (!result || result == EOWNERDEAD)
         held_add(thread, (Word)lock, kind, caller.pc);
+    delay(thread, thread->locked++ < 8 ? 3 : 16);
     thread->inside--;
     return result;
 }
@@ -37,6 +39,7 @@ static int lock_note(Caller caller, void *lock, char kind, int result) {
     if (thread && (!result || result == EOWNERDEAD)) {
         thread->inside++;
         held_add(thread, (Word)lock, kind, caller.pc);
+        delay(thread, thread->locked++ < 8 ? 3 : 16);
         thread->inside--;
     }
     return result;
@@ -149,13 +152,29 @@ static void condition_end(Caller caller, Thread *thread, void *lock, int for_eve
     int result = REAL(name)(__VA_ARGS__);                                                                              \
     condition_end(CALLER, thread, lock, for_ever);                                                                     \
     return result
+// A wait may end without cause, says POSIX; then whoever relies on the cause is wrong.
+static int wakes_early(Thread *thread) { return plan.spurious && thread && random_of(thread) % 4 == 0; }
+
 int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *lock) {
+    if (wakes_early(outside())) {
+        struct timespec until;
+        REAL(clock_gettime)(CLOCK_REALTIME, &until);
+        until.tv_nsec += 3000000;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        int result = pthread_cond_timedwait(condition, lock, &until);
+        return result == ETIMEDOUT ? 0 : result;
+    }
     CONDITION_WAIT(pthread_cond_wait, condition, lock, 1, condition, lock);
 }
 int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *lock, const struct timespec *until) {
     CONDITION_WAIT(pthread_cond_timedwait, condition, lock, 0, condition, lock, until);
 }
-int cnd_wait(cnd_t *condition, mtx_t *lock) { CONDITION_WAIT(cnd_wait, condition, lock, 1, condition, lock); }
+int cnd_wait(cnd_t *condition, mtx_t *lock) {
+    if (wakes_early(outside()))
+        return pthread_cond_wait((pthread_cond_t *)condition, (pthread_mutex_t *)lock) ? thrd_error : thrd_success;
+    CONDITION_WAIT(cnd_wait, condition, lock, 1, condition, lock);
+}
 int cnd_timedwait(cnd_t *restrict condition, mtx_t *restrict lock, const struct timespec *restrict until) {
     CONDITION_WAIT(cnd_timedwait, condition, lock, 0, condition, lock, until);
 }
@@ -248,6 +267,14 @@ typedef struct {
     int ready; // the new one has taken the above
 } Start;
 
+static void start_delay(Thread *thread) {
+    if (!thread || thread->inside)
+        return;
+    thread->inside++;
+    delay(thread, 2);
+    thread->inside--;
+}
+
 static Start start_take(Start *from) {
     Start start = *from;
     if (start.thread) {
@@ -256,6 +283,7 @@ static Start start_take(Start *from) {
     }
     __atomic_store_n(&from->ready, 1, __ATOMIC_SEQ_CST);
     futex_wake(&from->ready);
+    start_delay(start.thread);
     return start;
 }
 static void *run_posix(void *from) {
@@ -269,6 +297,8 @@ static int run_c11(void *from) {
 static void start_wait(Start *start, int failed) {
     while (!failed && !load(&start->ready))
         futex_wait(&start->ready, 0, 1000000);
+    if (!failed)
+        start_delay(current());
     if (failed && start->thread) {
         add(&live, -1);
         __atomic_store_n(&start->thread->live, 0, __ATOMIC_SEQ_CST);
@@ -294,12 +324,24 @@ int thrd_create(thrd_t *handle, thrd_start_t run, void *argument) {
     return result;
 }
 
-static int handles(void (*handler)(int)) { return handler != SIG_DFL && handler != SIG_IGN; }
+// Signals that another process may send when it likes; those that end or report the program's own faults are left out.
+static void handler_note(int number, void (*handler)(int)) {
+    static const int not [] = {SIGSEGV, SIGBUS, SIGFPE,  SIGILL,  SIGABRT, SIGPIPE,
+                               SIGTERM, SIGINT, SIGQUIT, SIGTRAP, SIGSYS};
+    if (handler == SIG_DFL || handler == SIG_IGN || number <= 0 || number >= 64)
+        return;
+    handlers = 1;
+    for (unsigned i = 0; i < sizeof not / sizeof *not ; i++)
+        if (not [i] == number)
+            return;
+    handled |= 1ull << number;
+}
 __sighandler_t signal(int number, __sighandler_t handler) {
-    handlers |= handles(handler);
+    handler_note(number, handler);
     return REAL(signal)(number, handler);
 }
 int sigaction(int number, const struct sigaction *action, struct sigaction *before) {
-    handlers |= action && handles(action->sa_handler);
+    if (action)
+        handler_note(number, action->sa_handler);
     return REAL(sigaction)(number, action, before);
 }

@@ -83,25 +83,71 @@ PASS(struct tm *, gmtime_r, (const time_t *restrict from, struct tm *restrict to
 PASS(time_t, time, (time_t * to), (to), if (to) WRITES_OF(to, sizeof *to))
 PASS(int, clock_gettime, (clockid_t clock, struct timespec *to), (clock, to), WRITES_OF(to, sizeof *to))
 
-// What is said to be read by a format is no concern of ours, only where it goes.
-int snprintf(char *restrict to, size_t size, const char *restrict format, ...) {
-    va_list list;
-    va_start(list, format);
-    if (size && plan.active)
-        WRITES_OF(to, size);
-    int result = REAL(vsnprintf)(to, size, format, list);
-    va_end(list);
-    return result;
+// What a format makes printf read, or scanf write. One that is not understood is followed no further.
+static void format_access(Caller caller, const char *format, va_list *list, int scans) {
+    for (const char *at = format; (at = REAL(strchr)(at, '%')); at++) {
+        int size = 4, width = 0, kept = 1;
+        for (at++; *at && REAL(strchr)("0123456789.-+ #'*hlLqjzt", *at); at++) {
+            size = *at == 'l' || *at == 'q' || *at == 'j' || *at == 'z' || *at == 't' ? 8
+                   : *at == 'h'                                                       ? size / 2
+                                                                                      : size;
+            width |= *at == 'L' ? 16 : 0;
+            if (*at == '*' && scans)
+                kept = 0;
+            else if (*at == '*')
+                (void)va_arg(*list, int);
+        }
+        if (*at == '%')
+            continue;
+        if (!*at || !REAL(strchr)(scans ? "diouxXeEfgGscpn" : "diouxXeEfFgGaAscp", *at) || width)
+            return;
+        int real = REAL(strchr)("eEfFgGaA", *at) != NULL;
+        if (scans && kept)
+            access_at(caller, va_arg(*list, void *), *at == 's' || *at == 'c' ? 1 : (Word)size, WRITE);
+        else if (scans)
+            continue;
+        else if (*at == 's') {
+            const char *text = va_arg(*list, const char *);
+            if (text && size == 4)
+                access_at(caller, text, 1, READ);
+        } else if (real)
+            (void)va_arg(*list, double);
+        else if (size == 8 || *at == 'p')
+            (void)va_arg(*list, long);
+        else
+            (void)va_arg(*list, int);
+    }
 }
-int sprintf(char *restrict to, const char *restrict format, ...) {
-    va_list list;
-    va_start(list, format);
-    if (plan.active)
-        WRITES_OF(to, 1);
-    int result = REAL(vsprintf)(to, format, list);
-    va_end(list);
-    return result;
-}
+
+// `accesses` is said before; the function that takes a list does it.
+#define FORMATTED(name, scans, parameters, accesses, call)                                                             \
+    int name parameters {                                                                                              \
+        va_list list;                                                                                                  \
+        if (plan.active) {                                                                                             \
+            va_start(list, format);                                                                                    \
+            accesses;                                                                                                  \
+            format_access(CALLER, format, &list, scans);                                                               \
+            va_end(list);                                                                                              \
+        }                                                                                                              \
+        va_start(list, format);                                                                                        \
+        int result = call;                                                                                             \
+        va_end(list);                                                                                                  \
+        return result;                                                                                                 \
+    }
+FORMATTED(printf, 0, (const char *restrict format, ...), (void)0, REAL(vprintf)(format, list))
+FORMATTED(fprintf, 0, (FILE *restrict file, const char *restrict format, ...), (void)0,
+          REAL(vfprintf)(file, format, list))
+FORMATTED(snprintf, 0, (char *restrict to, size_t size, const char *restrict format, ...),
+          if (size) WRITES_OF(to, size), REAL(vsnprintf)(to, size, format, list))
+FORMATTED(sprintf, 0, (char *restrict to, const char *restrict format, ...), WRITES_OF(to, 1),
+          REAL(vsprintf)(to, format, list))
+// The header gives these two the names that programs of today use: __isoc99_sscanf.
+int __isoc99_vsscanf(const char *restrict from, const char *restrict format, va_list list);
+int __isoc99_vfscanf(FILE *restrict file, const char *restrict format, va_list list);
+FORMATTED(sscanf, 1, (const char *restrict from, const char *restrict format, ...), READS_OF(from, TEXT(from)),
+          REAL(__isoc99_vsscanf)(from, format, list))
+FORMATTED(fscanf, 1, (FILE *restrict file, const char *restrict format, ...), (void)0,
+          REAL(__isoc99_vfscanf)(file, format, list))
 
 // Functions that keep something between calls, which POSIX allows to be one for all threads. Each group has a place
 // here in its stead.

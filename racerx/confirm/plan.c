@@ -76,7 +76,7 @@ static void put_steering(Buffer *out, u64 seed, bool steer) {
     static const struct {
         u32 modes, stall, budget; // sides, in bits; milliseconds of one stall, and of all of a thread
         u32 noise, spurious;      // milliseconds of delays elsewhere; wakes and signals without cause
-    } steps[] = {{1, 20, 1500, 0, 0}, {2, 20, 1500, 8, 0}, {3, 20, 2000, 15, 0}, {3, 120, 4000, 30, 1}};
+    } steps[] = {{1, 20, 1500, 0, 0}, {2, 20, 1500, 8, 0}, {3, 20, 2000, 15, 1}, {3, 120, 4000, 30, 1}};
     u64 step = (seed - 1) % 4, round = (seed - 1) / 4 % 4;
     buffer_format(out, "seed %llu\nmodes %u\nstall %llu\nbudget %llu\n", (unsigned long long)seed,
                   steer ? steps[step].modes : 0, (unsigned long long)(steps[step].stall * (round + 1) * 1000),
@@ -86,7 +86,7 @@ static void put_steering(Buffer *out, u64 seed, bool steer) {
 
 // A line that runs once or twice can be stalled for long: who comes late is met as well.
 static u32 stall_of(const Target *target, const PlanOptions *options) {
-    bool seldom = options->runs && target->hits / options->runs <= 2;
+    bool seldom = options->runs && target->fitting / options->runs <= 3;
     return options->steer && seldom && (options->seed - 1) % 4 == 3 ? LONG_STALL : 0;
 }
 

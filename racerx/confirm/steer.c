@@ -16,6 +16,7 @@
 
 enum {
     TOGETHER = 4,   // runs in which all findings are steered at once
+    SHORT = 1,      // seconds of a run: what never ran in longer ones is not waited for
     SCOUTS_MOST = 3 // runs without steering: one more whenever new modules were seen
 };
 
@@ -43,8 +44,9 @@ typedef struct {
     double end; // when time is over
     u64 seed;   // of the present run
     bool steered;
-    u32 launched; // runs so far
-    bool crashes; // by itself
+    u32 launched;       // runs so far
+    double run_seconds; // of the longest run without steering
+    bool crashes;       // by itself
 } Steering;
 
 static char *path_in(const char *directory, const char *name) {
@@ -251,6 +253,8 @@ static bool run_once(Steering *self, u64 seed, bool steered) {
         fatal("cannot run %s: write the program's path, as in ./%s", quote_path(*self->options->command),
               quote_path(*self->options->command));
     self->launched++;
+    if (!steered && end.seconds > self->run_seconds)
+        self->run_seconds = end.seconds;
     records_read(&records, self->logs);
     bool fresh = take_modules(self, &records);
     take_counts(self);
@@ -329,7 +333,7 @@ static void steer_all(Steering *self) {
             continue;
         }
         for (u32 i = 0; i < self->count && !time_is_over(self); i++)
-            if (could_meet(self, i)) {
+            if (could_meet(self, i) || (self->progress[i].open && self->run_seconds < SHORT)) {
                 want_only(self, i);
                 run_once(self, seed + step, true);
             }

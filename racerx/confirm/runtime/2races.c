@@ -101,14 +101,16 @@ static void send_signals(void) {
 }
 
 // Until somebody comes, the time is over, or nobody is left who could come.
-static void watch_wait(Watch *watch, Thread *thread, long length) {
+static void watch_wait(Watch *watch, Thread *thread, long length, int signals) {
     long start = now(), alone = 0, patience = 3000 + (long)(random_of(thread) % 6000);
-    int sent = !plan.spurious || !handled;
+    int sent = !plan.spurious || !handled || !signals;
     for (long passed = 0; passed < length && load(&watch->state) == ARMED; passed = now() - start) {
         long left = length - passed;
         futex_wait(&watch->state, ARMED, left < 1000 ? left : 1000);
-        if (!sent++ && load(&watch->state) == ARMED)
+        if (!sent++ && load(&watch->state) == ARMED) {
             send_signals();
+            length = load(&live) > 1 ? length : 0; // nobody else is there to come
+        }
         alone = nobody_runs() && !handlers ? alone ? alone : now() : 0;
         if (alone && now() - alone > patience)
             break;
@@ -138,8 +140,9 @@ static void stall(Thread *thread, Caller caller, Word address, Word size, int fl
     add(&stalled, 1);
     thread->stalled = 1;
     thread->inside--; // a signal handler that runs meanwhile is another party
-    long length = plan.targets[target].stall ? plan.targets[target].stall : plan.stall;
-    watch_wait(watch, thread, length / 2 + (long)(random_of(thread) % (uint64_t)(length + 1)));
+    long own = plan.targets[target].stall;
+    long length = own ? own : plan.stall / 2 + (long)(random_of(thread) % (uint64_t)(plan.stall + 1));
+    watch_wait(watch, thread, length, plan.targets[target].stalls == 1);
     thread->inside++;
     thread->stalled = 0;
     add(&stalled, -1);

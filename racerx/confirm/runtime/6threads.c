@@ -153,7 +153,7 @@ static void condition_end(Caller caller, Thread *thread, void *lock, int for_eve
     condition_end(CALLER, thread, lock, for_ever);                                                                     \
     return result
 // A wait may end without cause, says POSIX; then whoever relies on the cause is wrong.
-static int wakes_early(Thread *thread) { return plan.spurious && thread && random_of(thread) % 4 == 0; }
+static int wakes_early(Thread *thread) { return plan.spurious && thread && random_of(thread) % 2; }
 
 int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *lock) {
     if (wakes_early(outside())) {
@@ -267,11 +267,11 @@ typedef struct {
     int ready; // the new one has taken the above
 } Start;
 
-static void start_delay(Thread *thread) {
+static void start_delay(Thread *thread, int one_in) {
     if (!thread || thread->inside)
         return;
     thread->inside++;
-    delay(thread, 2);
+    delay(thread, one_in);
     thread->inside--;
 }
 
@@ -283,7 +283,7 @@ static Start start_take(Start *from) {
     }
     __atomic_store_n(&from->ready, 1, __ATOMIC_SEQ_CST);
     futex_wake(&from->ready);
-    start_delay(start.thread);
+    start_delay(start.thread, 2);
     return start;
 }
 static void *run_posix(void *from) {
@@ -298,7 +298,7 @@ static void start_wait(Start *start, int failed) {
     while (!failed && !load(&start->ready))
         futex_wait(&start->ready, 0, 1000000);
     if (!failed)
-        start_delay(current());
+        start_delay(current(), 8);
     if (failed && start->thread) {
         add(&live, -1);
         __atomic_store_n(&start->thread->live, 0, __ATOMIC_SEQ_CST);

@@ -31,11 +31,12 @@ static void add_target(TargetArray *out, u32 finding, u32 side, TargetRole role,
                    ((Target){.finding = finding, .side = side, .role = role, .file = site->file, .line = site->line}));
 }
 
-// Of a deadlock each side is held back before the last thing that it takes or waits for.
+// Of a deadlock each side is held back before the last thing that it takes or waits for; of a lock taken twice the
+// first site is the second time.
 static void add_waits(TargetArray *out, const Finding *finding, u32 index) {
     for (u32 i = 0; i < finding->sites.count; i++) {
         bool last = i + 1 == finding->sites.count || finding->sites.items[i + 1].side != finding->sites.items[i].side;
-        if (last)
+        if (finding->kind == KIND_DOUBLE_LOCK ? !i : last)
             add_target(out, index, finding->sites.items[i].side, TARGET_LOCKS, &finding->sites.items[i]);
     }
 }

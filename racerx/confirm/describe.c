@@ -24,8 +24,28 @@ void built_free(BuiltProgram *self) {
         module_close(self->modules.items[i]);
         free(self->paths.items[i]);
     }
+    free(self->root);
     array_free(&self->modules);
     array_free(&self->paths);
+}
+
+// What stands before the path of the analysis in that of the compiler.
+void built_root(BuiltProgram *self, const char *file) {
+    for (u32 i = 0; !self->root && i < self->modules.count; i++) {
+        const char *path = module_file(self->modules.items[i], file);
+        size_t length = path ? strlen(path) : 0, end = strlen(file);
+        if (length > end && !strcmp(path + length - end, file) && path[length - end - 1] == '/') {
+            self->root = must_strdup(path);
+            self->root[length - end] = 0;
+        }
+    }
+}
+
+static WitnessFrame shown_frame(const BuiltProgram *program, WitnessFrame frame) {
+    size_t length = program->root ? strlen(program->root) : 0;
+    if (length && !strncmp(frame.file, program->root, length))
+        frame.file += length;
+    return frame;
 }
 
 // The module that had this address in that process, and the address as linked; NULL: none that we know.
@@ -93,12 +113,12 @@ static void add_stack(const BuiltProgram *program, const Records *records, u32 p
     for (u32 i = 0; i < side->stack.count; i++)
         frames_at(program, records, process, side->stack.items[i], &frames);
     for (u32 i = 0; i < frames.count; i++)
-        witness_add_frame(program->texts, out, frames.items[i]);
+        witness_add_frame(program->texts, out, shown_frame(program, frames.items[i]));
     frames.count = 0;
     for (u32 i = 0; i < side->held.count; i++) {
         frames.count = 0;
         frames_at(program, records, process, side->held.items[i].pc, &frames);
-        WitnessFrame from = frames.count ? frames.items[0] : (WitnessFrame){"", "", 0};
+        WitnessFrame from = frames.count ? shown_frame(program, frames.items[0]) : (WitnessFrame){"", "", 0};
         witness_add_lock(program->texts, out, object_name(program, records, process, side->held.items[i].lock), from);
     }
     array_free(&frames);

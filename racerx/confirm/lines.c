@@ -171,6 +171,14 @@ u32 module_fit(const Module *self, const char *file) {
     return best;
 }
 
+const char *module_file(const Module *self, const char *file) {
+    u32 best = module_fit(self, file);
+    for (u32 i = 0; best && i < self->files.count; i++)
+        if (same_names(self->files.items[i], file) == best)
+            return self->files.items[i];
+    return NULL;
+}
+
 // The first row of a file that is on this line, or later.
 static u32 first_row(const Module *self, const char *file, u32 line) {
     u32 low = 0, high = self->rows.count;

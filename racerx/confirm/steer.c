@@ -258,6 +258,8 @@ static bool run_once(Steering *self, u64 seed, bool steered) {
     records_read(&records, self->logs);
     bool fresh = take_modules(self, &records);
     take_counts(self);
+    for (u32 i = 0; i < self->targets.count; i++)
+        built_root(&self->program, self->targets.items[i].file);
     for (u32 i = 0; i < records.items.count; i++) {
         self->crashes |= !steered && records.items.items[i].kind == RECORD_CRASH;
         judge(self, &records, &records.items.items[i], wanted == 1);

@@ -16,6 +16,7 @@ bool module_is_steered(const Module *self); // it calls the runtime
 // Of the file whose path ends most like this one; the nearest line that has code, if this has none. The result is how
 // many names of the path were the same; 0: it has no such file.
 u32 module_fit(const Module *self, const char *file);
+const char *module_file(const Module *self, const char *file); // the one that fits best; NULL: none
 void module_find(const Module *self, const char *file, u32 line, CodeRangeArray *out);
 typedef Array(WitnessFrame) WitnessFrameArray;
 void module_describe(Module *self, u64 address, WitnessFrameArray *out); // inlined ones first; texts live with it
@@ -102,9 +103,11 @@ typedef struct {
     FindingList *texts;
     ModuleArray modules;
     PathArray paths; // of them
+    char *root;      // where the analysed tree is, as compilers knew it: taken off what is shown; NULL: not known
 } BuiltProgram;
 void built_add(BuiltProgram *self, const char *path); // when it is a new one that can be steered
 void built_free(BuiltProgram *self);
+void built_root(BuiltProgram *self, const char *file); // by a file of the analysis
 void describe_sides(const BuiltProgram *program, const Records *records, const Record *record, RunWitness *out);
 
 #endif

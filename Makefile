@@ -8,7 +8,7 @@ MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY:
-.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden test-hostile test-analysis self bench bench-init bench-setup bench-slope evaluation promote layers fuzz format format-check clean install install-deps help
+.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden test-hostile test-analysis self bench bench-init bench-setup bench-slope bench-confirm evaluation promote layers fuzz format format-check clean install install-deps help
 all:
 
 # What is built, and where --------------------------------------------------------
@@ -269,6 +269,10 @@ bench-init: all
 	@bash bench/init.sh --build $(BUILD) $(TREES)
 bench-html: all $(BENCH) $(PLAYWRIGHT)
 	@bash bench/html.sh --build $(BUILD)
+# Every program of the tests that can be run; some minutes, most of them waiting.
+CONFIRMED := $(wildcard tests/races/posix/*.c tests/deadlocks/order/*.c tests/deadlocks/wait/*.c tests/deadlocks/double/*.c)
+bench-confirm: all test-tools
+	@bash bench/confirm.sh --build $(BUILD) $(PROGRAM_FLAGS) $(CONFIRMED)
 bench-slope: all $(BENCH)
 	@bash bench/slope.sh --build $(BUILD) $(TREES)
 
@@ -304,6 +308,7 @@ help:
 	@echo "make bench-setup    from an unpacked tree to its first list: times, and what comes out"
 	@echo "make bench-init     how much of a preset's table init finds in TREES=\"DIR[:PRESET] ...\""
 	@echo "make bench-slope    how the cost of the analysis grows with the code of TREES"
+	@echo "make bench-confirm  how many findings of the tests' programs are witnessed in runs"
 	@echo "make bench-html     how fast a page of ten thousand findings opens"
 	@echo "make evaluation     write docs/evaluation.md from bench/results and bench/verdicts"
 	@echo "make fuzz           fuzz the extractor for FUZZ_SECONDS (600)"

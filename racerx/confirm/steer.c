@@ -25,7 +25,7 @@ typedef struct {
     bool wanted;       // of the present run
     bool seen;         // witnessed in the present run: it can stop when all are
     u32 runs;          // in which it was steered
-    RunWitness *near;  // it, with another line; NULL: none
+    const char *near;  // what else a line of it met; NULL: nothing
     RunWitness *crash; // likewise, when it was steered alone
 } Progress;
 
@@ -150,30 +150,27 @@ static bool seen_enough(void *context) {
     return stands || all;
 }
 
-static const char *said_of(Steering *self, const Record *record, bool exact) {
+static const char *said_of(Steering *self, const Record *record) {
     FindingList *texts = self->program.texts;
-    const char *other = exact ? "" : ", though with a line that the finding does not name";
     if (record->kind == RECORD_CRASH)
         return findings_text(texts, "the program crashed under steering (signal %d), and does not without",
                              record->signal);
-    if (record->kind == RECORD_RACE && record->in_handler)
-        return findings_text(texts, "a signal handler came between%s", other);
     if (record->kind == RECORD_RACE)
-        return findings_text(texts, "one thread stood before its access when another did its own%s", other);
+        return record->in_handler ? "a signal handler came between"
+                                  : "one thread stood before its access when another did its own";
     if (record->kind == RECORD_STANDSTILL)
-        return findings_text(texts, "all threads waited, and none could go on%s", other);
-    return record->sides.count == 1
-               ? findings_text(texts, "the thread waits for itself")
-               : findings_text(texts, "%u threads wait for each other%s", record->sides.count, other);
+        return "all threads waited, and none could go on";
+    return record->sides.count == 1 ? "the thread waits for itself"
+                                    : findings_text(texts, "%u threads wait for each other", record->sides.count);
 }
 
 static const char *value_of(Steering *self, const char *word) {
     return *word && *word != '-' ? findings_text(self->program.texts, "0x%s", word) : "";
 }
 
-static void make_witness(Steering *self, const Records *records, const Record *record, bool exact, RunWitness *out) {
+static void make_witness(Steering *self, const Records *records, const Record *record, RunWitness *out) {
     *out = (RunWitness){.outcome = record->kind == RECORD_CRASH ? OUTCOME_CRASHED : OUTCOME_WITNESSED,
-                        .note = said_of(self, record, exact),
+                        .note = said_of(self, record),
                         .before = value_of(self, record->before),
                         .after = value_of(self, record->after),
                         .seed = self->seed};
@@ -182,8 +179,20 @@ static void make_witness(Steering *self, const Records *records, const Record *r
 
 static RunWitness *new_witness(Steering *self, const Records *records, const Record *record) {
     RunWitness *witness = arena_new(&self->program.texts->arena, RunWitness);
-    make_witness(self, records, record, false, witness);
+    make_witness(self, records, record, witness);
     return witness;
+}
+
+// A line of the finding met one that it does not name: perhaps over something else, so it is only said.
+static const char *near_text(Steering *self, const Records *records, const Record *record) {
+    const RunWitness *witness = new_witness(self, records, record);
+    for (u32 i = 0; i < witness->sides.count; i++) {
+        const WitnessSide *side = &witness->sides.items[i];
+        if (record->sides.items[i].target < 0 && side->stack.count)
+            return findings_text(self->program.texts, "its lines ran, never together; but one met %s:%u, over %s",
+                                 side->stack.items[0].file, side->stack.items[0].line, side->object);
+    }
+    return NULL;
 }
 
 static void judge(Steering *self, const Records *records, const Record *record, bool alone) {
@@ -192,10 +201,10 @@ static void judge(Steering *self, const Records *records, const Record *record, 
         if (!progress->open || !progress->wanted)
             continue;
         if (shows(self, record, i)) {
-            make_witness(self, records, record, true, &self->out[i]);
+            make_witness(self, records, record, &self->out[i]);
             progress->open = false;
         } else if (!progress->near && concerns(self, record, i))
-            progress->near = new_witness(self, records, record);
+            progress->near = near_text(self, records, record);
         else if (record->kind == RECORD_CRASH && alone && !self->crashes && !progress->crash)
             progress->crash = new_witness(self, records, record);
     }
@@ -364,12 +373,13 @@ static const char *missing_text(Steering *self, u32 finding) {
 static void conclude(Steering *self, u32 finding) {
     Progress *progress = &self->progress[finding];
     RunWitness *out = &self->out[finding];
-    if (progress->open && (progress->near || progress->crash))
-        *out = progress->near ? *progress->near : *progress->crash;
+    if (progress->open && progress->crash)
+        *out = *progress->crash;
     else if (progress->open && sides_run(self, finding) < sides_needed(self, finding))
         *out = (RunWitness){.outcome = OUTCOME_NOT_RUN, .note = missing_text(self, finding)};
     else if (progress->open)
-        *out = (RunWitness){.outcome = OUTCOME_TRIED, .note = "both lines ran, never together"};
+        *out = (RunWitness){.outcome = OUTCOME_TRIED,
+                            .note = progress->near ? progress->near : "both lines ran, never together"};
     for (u32 i = 0; i < self->targets.count; i++)
         if (self->targets.items[i].finding == finding)
             witness_add_line(

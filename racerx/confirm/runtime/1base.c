@@ -76,6 +76,7 @@ typedef struct Thread {
     int number;           // 1 is the first; in the order of creation
     int inside;           // runs code of this file: what it accesses then is ours
     int stalled, blocked; // in a stall; in a wait without end
+    int passed;           // it was at a target of a deadlock
     int locked;           // times it took a lock
     long noise;           // microseconds that it may still be delayed
     long budget;          // microseconds it may still be stalled
@@ -161,9 +162,9 @@ static void *next_symbol(const char *name) {
 #define REAL(name)                                                                                                     \
     ({                                                                                                                 \
         static void *found;                                                                                            \
-        if (!found)                                                                                                    \
-            found = next_symbol(#name);                                                                                \
-        (__typeof__(&name))found;                                                                                      \
+        if (!__atomic_load_n(&found, __ATOMIC_RELAXED))                                                                \
+            __atomic_store_n(&found, next_symbol(#name), __ATOMIC_RELAXED);                                            \
+        (__typeof__(&name))__atomic_load_n(&found, __ATOMIC_RELAXED);                                                  \
     })
 
 static long now(void) { // microseconds

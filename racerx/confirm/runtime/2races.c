@@ -156,7 +156,7 @@ static void stall(Thread *thread, Caller caller, Word address, Word size, int fl
     if (state != DONE)
         return;
     int nothing = 0;
-    done[plan.targets[target].finding] = 1;
+    __atomic_store_n(&done[plan.targets[target].finding], 1, __ATOMIC_RELAXED);
     futex_wait(&nothing, 0, 2000); // lets the other do what it was about to
     report_race(watch, 1);
     __atomic_store_n(&watch->state, UNUSED, __ATOMIC_SEQ_CST);
@@ -166,8 +166,10 @@ static int role_fits(int role, int flags) {
     return role == ANY || (role == WRITES && flags & WRITE) || (role == READS && !(flags & WRITE));
 }
 
+static int is_done(const Target *target) { return __atomic_load_n(&done[target->finding], __ATOMIC_RELAXED); }
+
 static int stall_wanted(Thread *thread, Target *target, int flags) {
-    if (!(plan.modes >> (target->side < 2 ? target->side : 1) & 1) || done[target->finding] || target->role == LOCKS ||
+    if (!(plan.modes >> (target->side < 2 ? target->side : 1) & 1) || is_done(target) || target->role == LOCKS ||
         !role_fits(target->role, flags) || thread->budget <= 0 || thread->stalled || (load(&live) < 2 && !handlers) ||
         target->stalls >= STALLS_MOST)
         return 0;
@@ -177,7 +179,7 @@ static int stall_wanted(Thread *thread, Target *target, int flags) {
         return 0;
     if (seen > STALLS_FIRST && random_of(thread) % (uint64_t)(seen / 4))
         return 0;
-    target->stalls++;
+    __atomic_fetch_add(&target->stalls, 1, __ATOMIC_RELAXED);
     return 1;
 }
 
@@ -199,7 +201,7 @@ static void access_known(Caller caller, Word address, Word size, int flags, int 
     }
     if (load(&watch_count))
         watches_check(thread, caller, address, size, flags, range);
-    if (chosen >= 0 && !done[plan.targets[chosen].finding])
+    if (chosen >= 0 && !is_done(&plan.targets[chosen]))
         stall(thread, caller, address, size, flags, chosen);
     thread->inside--;
     errno = saved;

@@ -134,21 +134,9 @@ static void held_drop(Thread *thread, Word lock) {
     add(&progress, 1);
 }
 
-// Before a lock that a side of a deadlock takes last: so long as the others may still come to theirs.
-static void hold_back(Thread *thread, Caller caller, Word lock, char kind) {
-    Word stack[FRAMES];
-    int index = lock_target(stack, stack_of(thread, caller, stack)), nothing = 0;
-    if (index < 0)
-        return;
-    Target *target = &plan.targets[index];
-    __atomic_fetch_add(&plan.hits[index].hits, 1, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&plan.hits[index].fitting, 1, __ATOMIC_RELAXED);
-    __atomic_fetch_or(&plan.hits[index].threads, 1ull << (thread->number & 63), __ATOMIC_RELAXED);
-    int seen = __atomic_add_fetch(&target->seen, 1, __ATOMIC_RELAXED);
-    if (!(plan.modes >> (target->side < 2 ? target->side : target->side & 1) & 1) || thread->budget <= 0 ||
-        load(&live) < 2 || holds_against(thread, lock, 'm') ||
-        (seen > STALLS_FIRST && random_of(thread) % (uint64_t)(seen / 4)))
-        return;
+// So long as the others may still come to theirs. It counts as waiting already: nothing is between it and the lock.
+static void hold(Thread *thread, Caller caller, Word lock, char kind) {
+    int nothing = 0;
     long start = now(), alone = 0, length = plan.stall / 2 + (long)(random_of(thread) % (uint64_t)(plan.stall + 1));
     waits_begin(thread, caller, lock, kind);
     cycle_check(thread);
@@ -162,6 +150,30 @@ static void hold_back(Thread *thread, Caller caller, Word lock, char kind) {
     add(&stalled, -1);
     thread->budget -= now() - start;
     waits_end(thread);
+}
+
+// One more time at a target; is it to be held back there?
+static int hold_wanted(Thread *thread, int index) {
+    Target *target = &plan.targets[index];
+    __atomic_fetch_add(&plan.hits[index].hits, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&plan.hits[index].fitting, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_or(&plan.hits[index].threads, 1ull << (thread->number & 63), __ATOMIC_RELAXED);
+    int seen = __atomic_add_fetch(&target->seen, 1, __ATOMIC_RELAXED);
+    thread->passed = 1;
+    return plan.modes >> (target->side & 1) & 1 &&
+           (seen <= STALLS_FIRST || random_of(thread) % (uint64_t)(seen / 4) == 0);
+}
+
+// Before a lock that a side of a deadlock takes last. Who was there already is held back elsewhere as well, by chance:
+// the finding names one of the places that a side may be at.
+static void hold_back(Thread *thread, Caller caller, Word lock, char kind) {
+    Word stack[FRAMES];
+    if (!plan.locks)
+        return;
+    int index = lock_target(stack, stack_of(thread, caller, stack));
+    int wanted = index >= 0 ? hold_wanted(thread, index) : thread->passed && plan.noise && random_of(thread) % 3 == 0;
+    if (wanted && thread->budget > 0 && load(&live) > 1 && !holds_against(thread, lock, 'm'))
+        hold(thread, caller, lock, kind);
 }
 
 // All threads wait, for a while already, and nothing has moved: none will.

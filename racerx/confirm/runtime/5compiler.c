@@ -107,7 +107,7 @@ EXPORT(void, __tsan_atomic_signal_fence, int order) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-// Sixteen bytes at once: who knows how is asked (no library is needed for it), by turns.
+// Sixteen bytes at once, by turns: only what is built with us accesses them so.
 static int wide_lock;
 static Wide wide_swap(volatile Wide *address, Wide value, Wide expected, int whatever) {
     while (__atomic_exchange_n(&wide_lock, 1, __ATOMIC_ACQUIRE))

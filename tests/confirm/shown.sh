@@ -52,6 +52,10 @@ run show --db till.db --format jsonl "$id"
 echo "$out" | jq -e '.witness.outcome == "witnessed" and .witness.sides[0].stack[0].line > 0' >/dev/null && ok "show as JSON" || not_ok "show as JSON" "$out"
 run list --db till.db --all
 [[ $out == *witnessed* ]] && ok "list" || not_ok "list" "$out"
+run report --db till.db --format html
+[[ $out == *"<h3>Seen in a run</h3>"*till_lock* ]] && ok "HTML" || not_ok "HTML" "no such section"
+run report --db till.db --format sarif
+echo "$out" | jq -e '.runs[0].results[0].properties.witness == "witnessed"' >/dev/null && ok "SARIF" || not_ok "SARIF" "no such property"
 again=0
 for _ in 1 2 3; do
     run confirm --db till.db "$id" --runs 1 --seed "$seed" -- ./till

@@ -100,6 +100,8 @@ def main():
         program.send_signal(signal.SIGHUP)
         for thread in users:
             thread.join()
+        if program.poll() is not None:
+            print("it ended by itself, status", program.returncode)
         program.send_signal(signal.SIGTERM)
         try:
             program.wait(4)

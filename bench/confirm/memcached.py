@@ -59,6 +59,8 @@ def main():
         thread.start()
     for thread in clients:
         thread.join()
+    if program.poll() is not None:
+        print("it ended by itself, status", program.returncode)
     program.send_signal(signal.SIGTERM)
     try:
         program.wait(3)

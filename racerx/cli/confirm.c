@@ -153,7 +153,7 @@ const Command command_confirm = {
                "says\n"
                "\n"
                "  witnessed   it happened: both stacks, the locks held, the values, the seed\n"
-               "  crashed     the program crashed under steering, and does not without\n"
+               "  crashed     the program crashed under steering, and did not in a run without\n"
                "  tried       its lines ran, never together\n"
                "  not-run     which line never ran: what test is missing\n"
                "\n"

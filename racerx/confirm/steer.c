@@ -153,7 +153,7 @@ static bool seen_enough(void *context) {
 static const char *said_of(Steering *self, const Record *record) {
     FindingList *texts = self->program.texts;
     if (record->kind == RECORD_CRASH)
-        return findings_text(texts, "the program crashed under steering (signal %d), and does not without",
+        return findings_text(texts, "the program crashed under steering (signal %d), and did not in a run without",
                              record->signal);
     if (record->kind == RECORD_RACE)
         return record->in_handler ? "a signal handler came between"

@@ -175,7 +175,7 @@ static int stall_wanted(Thread *thread, Target *target, int flags) {
         return 0;
     int seen = __atomic_add_fetch(&target->seen, 1, __ATOMIC_RELAXED);
     // Later seeds leave out some, so that other hits than the first are met.
-    if (plan.seed % 8 > 3 && random_of(thread) % 2)
+    if ((plan.seed - 1) % 8 > 3 && random_of(thread) % 2)
         return 0;
     if (seen > STALLS_FIRST && random_of(thread) % (uint64_t)(seen / 4))
         return 0;

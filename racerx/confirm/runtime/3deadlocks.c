@@ -160,7 +160,7 @@ static int hold_wanted(Thread *thread, int index) {
     __atomic_fetch_or(&plan.hits[index].threads, 1ull << (thread->number & 63), __ATOMIC_RELAXED);
     int seen = __atomic_add_fetch(&target->seen, 1, __ATOMIC_RELAXED);
     thread->passed = 1;
-    if (plan.seed % 8 > 3 && random_of(thread) % 2)
+    if ((plan.seed - 1) % 8 > 3 && random_of(thread) % 2)
         return 0;
     return plan.modes >> (target->side & 1) & 1 &&
            (seen <= STALLS_FIRST || random_of(thread) % (uint64_t)(seen / 4) == 0);

@@ -8,7 +8,7 @@ MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY:
-.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden test-hostile test-analysis self bench bench-init bench-setup bench-slope evaluation promote layers fuzz format format-check clean install install-deps help
+.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden test-hostile test-analysis self bench bench-init bench-setup bench-slope bench-confirm evaluation promote layers fuzz format format-check clean install install-deps help
 all:
 
 # What is built, and where --------------------------------------------------------
@@ -28,14 +28,14 @@ SOURCES := $(sort $(wildcard base/*.c annotators/*.c extract/*.c racerx/*.c race
 GENERATED := $(BUILD)/generated/presets.c $(BUILD)/generated/schema.c $(BUILD)/generated/findings_schema.c \
   $(BUILD)/generated/verdicts_schema.c \
   $(BUILD)/generated/rank_default.c $(BUILD)/generated/finding_pages.c $(BUILD)/generated/page_css.c $(BUILD)/generated/page_js.c \
-  $(BUILD)/generated/init_lua.c
+  $(BUILD)/generated/init_lua.c $(BUILD)/generated/runtime.c
 OBJECTS := $(patsubst %.c,$(O)/%.o,$(filter-out racerx/cli/main.c,$(SOURCES))) $(GENERATED:.c=.o)
 LIBRARY := $(BUILD)/libracerx.a
 # tree-sitter: its C grammar and its runtime. The fuzzer watches the runtime as well.
 GRAMMAR := build/grammar/parser.o $(if $(filter fuzz,$(SAN)),$(BUILD)/runtime.o,build/grammar/runtime.o)
 UNIT_TESTS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/*/*_test.c)))
 BENCH := $(BUILD)/bench/bare_parse $(BUILD)/bench/measure $(BUILD)/bench/html_list $(BUILD)/bench/fit
-FORMATTED := $(wildcard $(addsuffix /*.[ch],base annotators extract racerx racerx/link racerx/mark racerx/facts racerx/walk racerx/check racerx/findings racerx/init racerx/cli rank reports bench) tests/*/*_test.c tests/fuzz/*.c)
+FORMATTED := $(wildcard $(addsuffix /*.[ch],base annotators extract racerx racerx/link racerx/mark racerx/facts racerx/walk racerx/check racerx/findings racerx/init racerx/confirm racerx/confirm/runtime racerx/cli rank reports bench) tests/*/*_test.c tests/fuzz/*.c)
 
 comma := ,
 ifeq ($(origin CC),default)
@@ -151,6 +151,13 @@ $(BUILD)/generated/init_lua.c: base/embed.sh $(sort $(wildcard racerx/init/*.lua
 	$(Q)cat $(sort $(wildcard racerx/init/*.lua)) > $(@:.c=.lua)
 	$(Q)sh base/embed.sh init_lua $(@:.c=.lua) > $@
 
+# No source of ours: one text, in parts, that `racerx cc` compiles.
+$(BUILD)/generated/runtime.c: base/embed.sh $(sort $(wildcard racerx/confirm/runtime/*.c))
+	@mkdir -p $(@D)
+	@echo "  EMBED racerx/confirm/runtime/*.c"
+	$(Q)cat $(sort $(wildcard racerx/confirm/runtime/*.c)) > $(@:.c=.txt)
+	$(Q)sh base/embed.sh runtime_c $(@:.c=.txt) > $@
+
 $(BUILD)/generated/finding_pages.c: reports/pages.sh racerx/findings/kinds.def $(wildcard docs/findings/*.md)
 	@mkdir -p $(@D)
 	@echo "  EMBED docs/findings/*.md"
@@ -218,7 +225,7 @@ test-analysis: all $(UNIT_TESTS) test-tools
 # racerx over its own sources: what is shown, for reading. tests/build/self.sh sees that it grows no longer.
 OWN_SOURCES := base annotators extract racerx rank reports
 self: all
-	@$(BUILD)/racerx run --db $(BUILD)/self.db $(OWN_SOURCES)
+	@$(BUILD)/racerx run --db $(BUILD)/self.db --exclude runtime $(OWN_SOURCES)
 promote: all
 	@$(RUN_TESTS) --promote golden $(addprefix --match ,$(T))
 
@@ -262,6 +269,10 @@ bench-init: all
 	@bash bench/init.sh --build $(BUILD) $(TREES)
 bench-html: all $(BENCH) $(PLAYWRIGHT)
 	@bash bench/html.sh --build $(BUILD)
+# Every program of the tests that can be run; some minutes, most of them waiting.
+CONFIRMED := $(wildcard tests/races/posix/*.c tests/deadlocks/order/*.c tests/deadlocks/wait/*.c tests/deadlocks/double/*.c)
+bench-confirm: all test-tools
+	@bash bench/confirm.sh --build $(BUILD) $(PROGRAM_FLAGS) $(CONFIRMED)
 bench-slope: all $(BENCH)
 	@bash bench/slope.sh --build $(BUILD) $(TREES)
 
@@ -297,6 +308,7 @@ help:
 	@echo "make bench-setup    from an unpacked tree to its first list: times, and what comes out"
 	@echo "make bench-init     how much of a preset's table init finds in TREES=\"DIR[:PRESET] ...\""
 	@echo "make bench-slope    how the cost of the analysis grows with the code of TREES"
+	@echo "make bench-confirm  how many findings of the tests' programs are witnessed in runs"
 	@echo "make bench-html     how fast a page of ten thousand findings opens"
 	@echo "make evaluation     write docs/evaluation.md from bench/results and bench/verdicts"
 	@echo "make fuzz           fuzz the extractor for FUZZ_SECONDS (600)"

@@ -23,6 +23,7 @@ build  liblua5.4-dev       module  lua5.4
 build  zlib1g-dev          module  zlib
 build  libmicrohttpd-dev   module  libmicrohttpd
 build  libjansson-dev      module  jansson
+build  libdw-dev           module  libdw
 build  npm                 command npm
 build  ca-certificates     package ca-certificates
 test   jq                  command jq
@@ -35,7 +36,7 @@ fuzz   clang               command clang
 fuzz   libclang-rt-14-dev  package libclang-rt-14-dev
 format clang-format        command clang-format
 '
-modules='libpcre2-8 sqlite3 lua5.4 zlib libmicrohttpd jansson'
+modules='libpcre2-8 sqlite3 lua5.4 zlib libmicrohttpd jansson libdw libelf'
 
 die() {
     echo "set-up: $*" >&2

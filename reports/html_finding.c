@@ -375,6 +375,24 @@ static void put_objects(Buffer *out, const Finding *finding) {
     buffer_text(out, "</p>");
 }
 
+// As in a terminal: it is a log, and made of short lines.
+static void put_witness(Buffer *out, const Finding *finding) {
+    Buffer lines = {0};
+    ReportOptions options = {.width = 100};
+    if (!finding->witness)
+        return;
+    report_witness(finding, finding->witness, &options, &lines);
+    buffer_byte(&lines, 0);
+    buffer_text(out, "<section class=\"witness\"><h3>Seen in a run</h3><pre>");
+    for (char *line = (char *)lines.bytes, *end; (end = strchr(line, '\n')); line = end + 1) {
+        *end = 0;
+        html_text(out, line);
+        buffer_byte(out, '\n');
+    }
+    buffer_text(out, "</pre></section>");
+    buffer_free(&lines);
+}
+
 void html_details(Page *self, const Finding *finding) {
     Buffer *out = self->out;
     buffer_text(out, "<div class=\"body\"><p class=\"message\">");
@@ -391,6 +409,7 @@ void html_details(Page *self, const Finding *finding) {
     put_belief(out, finding);
     html_cycle(out, finding);
     put_sides(self, finding);
+    put_witness(out, finding);
     buffer_text(out, "<div class=\"columns\">");
     put_reasons(out, finding);
     put_evidence(self, finding);

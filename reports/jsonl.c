@@ -117,6 +117,11 @@ void jsonl_finding(Buffer *out, const Finding *finding, const char *more) {
     put_string(out, ",\"note\":", finding->note);
     put_string(out, ",\"suppressed\":", finding->suppressed);
     put_share(out, finding);
+    buffer_text(out, ",\"witness\":");
+    if (finding->witness)
+        witness_put(out, finding->witness);
+    else
+        buffer_text(out, "null");
     buffer_text(out, "}\n");
 }
 

@@ -18,11 +18,19 @@ Style verdict_style(Verdict verdict) {
     return styles[verdict];
 }
 
-// The verdict; where there is none, why it is hidden as a rule.
+// The verdict; where there is none, what runs showed, or why it is hidden as a rule.
 static const char *state_text(const Finding *finding) {
     if (finding->verdict)
         return verdict_word(finding->verdict);
+    if (finding->witness)
+        return outcome_word(finding->witness->outcome);
     return *finding->suppressed ? "suppressed" : finding->below_line ? "below" : "";
+}
+
+static Style state_style(const Finding *finding) {
+    if (finding->verdict)
+        return verdict_style(finding->verdict);
+    return finding->witness && finding->witness->outcome == OUTCOME_WITNESSED ? STYLE_ALARM : STYLE_FAINT;
 }
 
 // columns ---------------------------------------------------------------------
@@ -164,8 +172,7 @@ void list_row(Writer *self, const ListColumns *columns, const Entry *entry) {
         put_gap(self);
     }
     if (columns->verdict) {
-        writer_cell(self, finding->verdict ? verdict_style(finding->verdict) : STYLE_FAINT, state_text(finding),
-                    columns->verdict, CUT_END);
+        writer_cell(self, state_style(finding), state_text(finding), columns->verdict, CUT_END);
         put_gap(self);
     }
     writer_cell(self, STYLE_PLACE, place_text(finding, &words), columns->place, CUT_START);

@@ -147,6 +147,8 @@ void report_list(const FindingList *findings, const ReportOptions *options, Buff
 // show.c: one finding as a story: items[index] of the list -------------------------------
 void report_show(const FindingList *findings, u32 index, const GivenVerdictArray *history, const ReportOptions *options,
                  Buffer *out);
+// witness.c: what runs showed of a finding, for a terminal
+void report_witness(const Finding *finding, const RunWitness *witness, const ReportOptions *options, Buffer *out);
 // jsonl.c: a JSON object on a line for each finding: docs/findings/README.md ------------
 void jsonl_finding(Buffer *out, const Finding *finding, const char *more); // `more`: keys before the others, or ""
 // html*.c: one page for a browser, complete in itself: docs/html.md ------------

@@ -343,6 +343,10 @@ static void put_properties(Sarif *self, const Finding *finding) {
         json_text(&self->json, "verdict", verdict_word(finding->verdict));
         json_text(&self->json, "note", finding->note);
     }
+    if (finding->witness) {
+        json_text(&self->json, "witness", outcome_word(finding->witness->outcome));
+        json_text(&self->json, "witnessed", finding->witness->note);
+    }
     put_features(self, finding);
     json_close(&self->json, '}');
 }

@@ -425,6 +425,10 @@ void report_show(const FindingList *findings, u32 index, const GivenVerdictArray
         writer_end(&writer);
     }
     put_sides(&writer, finding, options->sources);
+    if (finding->witness) {
+        put_heading(&writer, "Seen in a run");
+        writer_witness(&writer, finding, finding->witness);
+    }
     put_belief(&writer, finding);
     put_reasons(&writer, finding, findings_entries(findings));
     put_siblings(&writer, findings, index);

@@ -68,4 +68,7 @@ void list_columns_fit(ListColumns *self, u32 width);
 void list_row(Writer *self, const ListColumns *columns, const Entry *entry);
 Style verdict_style(Verdict verdict);
 
+// witness.c: what runs showed, under a heading or a line of its own
+void writer_witness(Writer *self, const Finding *finding, const RunWitness *witness);
+
 #endif

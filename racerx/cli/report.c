@@ -20,6 +20,7 @@ Sources *load_sources(Store *store) {
 Sources *complete_findings(Store *store, FindingList *findings) {
     Sources *sources = load_sources(store);
     verdicts_load(findings, store);
+    witnesses_load(findings, store);
     rank_feedback(findings);
     return sources;
 }
@@ -44,6 +45,7 @@ FindingList *load_findings(const char *db, Sources **sources) {
 FindingList *load_heads(Store *store) {
     FindingList *findings = load_with(store, findings_load_heads);
     verdicts_load(findings, store);
+    witnesses_load(findings, store);
     rank_feedback(findings);
     return findings;
 }

@@ -44,6 +44,14 @@ typedef enum {
     VERDICT_COUNT,
 } Verdict;
 
+typedef enum {
+    OUTCOME_NONE, // it was never tried
+#define OUTCOME(name, word, text) OUTCOME_##name,
+#include "racerx/findings/outcomes.def"
+#undef OUTCOME
+    OUTCOME_COUNT,
+} RunOutcome;
+
 // Arrays that grow in the list's arena: read them like an Array(T), grow them by the functions below.
 #define Rows(T)                                                                                                        \
     struct {                                                                                                           \
@@ -87,6 +95,42 @@ typedef struct {
     double number;
 } Feature;
 
+// What a run under steering showed: `racerx confirm` makes them (racerx/confirm/), witness_lines.c keeps them.
+typedef struct {
+    const char *function; // "": not known
+    const char *file;     // likewise
+    u32 line;             // likewise 0
+} WitnessFrame;
+typedef struct {
+    const char *name;  // of the variable, or its address
+    WitnessFrame from; // where this thread took it
+} WitnessLock;
+typedef struct {
+    u32 thread;               // in the order of creation, from 1
+    const char *name;         // of the thread
+    const char *start;        // the function it runs; "": not known
+    const char *does;         // "writes", "reads", "waits for" …
+    const char *object;       // what; a variable's name, or an address
+    Rows(WitnessFrame) stack; // the innermost first
+    Rows(WitnessLock) locks;  // held, the oldest first
+} WitnessSide;
+typedef struct {
+    const char *file; // of a site of the finding
+    u32 line;         // likewise
+    u64 ran;          // times
+} WitnessLine;
+typedef struct {
+    RunOutcome outcome;
+    const char *note;           // one sentence
+    const char *before, *after; // the value there, when the two met and a moment later; "": not known
+    u64 seed;                   // of the run that showed it; `--seed` repeats it
+    u32 runs;                   // until then
+    const char *command;        // that was run
+    i64 time;                   // seconds since 1970
+    Rows(WitnessSide) sides;    // none: it was not witnessed
+    Rows(WitnessLine) lines;    // how often its lines ran
+} RunWitness;
+
 typedef struct {
     FindingKind kind;
     char id[20];          // the fingerprint; "" until findings_sort()
@@ -108,8 +152,9 @@ typedef struct {
     i64 judged;           // when, in seconds since 1970
     const char
         *suppressed; // where and why it was silenced (a comment in the source, a suppression file); "": it was not
-    bool left_out;   // of this report, by its filters; never saved
-    u32 row;         // of a loaded one: its rank in the database; 0: it is not from there
+    const RunWitness *witness; // the best that runs showed: witnesses_load(); NULL: none
+    bool left_out;             // of this report, by its filters; never saved
+    u32 row;                   // of a loaded one: its rank in the database; 0: it is not from there
     Rows(const char *) objects;
     Rows(Site) sites;       // the accesses or operations of the finding itself
     Rows(Site) evidence;    // examples of what is usually done
@@ -201,8 +246,10 @@ bool kind_has(FindingKind kind, u32 shapes); // any of these SHAPE_…
 const char *role_word(SiteRole role);        // "unprotected-write"
 const char *role_verb(SiteRole role);        // "writes"
 
-const char *verdict_word(Verdict verdict); // "confirmed"; "" for VERDICT_NONE
-const char *verdict_text(Verdict verdict); // what it says, in a few words
+const char *outcome_word(RunOutcome outcome); // "witnessed"; "" for OUTCOME_NONE
+const char *outcome_text(RunOutcome outcome); // what it says, in a few words
+const char *verdict_word(Verdict verdict);    // "confirmed"; "" for VERDICT_NONE
+const char *verdict_text(Verdict verdict);    // what it says, in a few words
 bool verdict_by_word(const char *word, Verdict *out);
 
 // features.c: the rows of features.def.
@@ -285,11 +332,14 @@ typedef struct {
     i64 time;                                           // seconds since 1970
 } VerdictLine;
 typedef Array(VerdictLine) VerdictLineArray;
-char *verdicts_path(struct Store *store); // of the file beside the database; malloc'd; NULL: it is in no file
+char *beside_path(struct Store *store,
+                  const char *suffix);    // of a file beside the database; malloc'd; NULL: it is in no file
+char *verdicts_path(struct Store *store); // likewise
 bool verdict_lines_read(const char *path, FindingList *texts, VerdictLineArray *out); // false: there is no such file
 void verdict_line_put(Buffer *out, const VerdictLine *line);
 VerdictLine verdict_line_of(const Finding *finding, Verdict verdict, const char *note, const char *reviewer, i64 time);
-void verdict_lines_append(const char *path, const Buffer *lines); // fatal() when it cannot be done
+void verdict_lines_append(const char *path, const Buffer *lines);           // fatal() when it cannot be done
+void lines_append(const char *path, const Buffer *lines, const char *what); // likewise; `what` was not saved
 // The finding it is about: by id; where ids were made by other rules, by kind, place and object, the nearest. NULL:
 // none.
 Finding *verdict_line_fits(const FindingList *findings, const VerdictLine *line);
@@ -320,6 +370,18 @@ typedef struct {
 } LoggedVerdict;
 typedef Array(LoggedVerdict) LoggedVerdictArray;
 void verdict_log(struct Store *store, FindingList *texts, LoggedVerdictArray *out);
+
+// witness_lines.c: what runs showed, as JSON lines beside the database -------------
+#define WITNESSES_SUFFIX ".witnesses.jsonl" // in place of .db
+// Its rows grow in the arena of the list.
+WitnessSide *witness_add_side(FindingList *texts, RunWitness *self); // the pointer is good until the next one
+void witness_add_frame(FindingList *texts, WitnessSide *side, WitnessFrame frame);
+void witness_add_lock(FindingList *texts, WitnessSide *side, const char *name, WitnessFrame from);
+void witness_add_line(FindingList *texts, RunWitness *self, WitnessLine line);
+void witness_put(Buffer *out, const RunWitness *witness);                              // as a JSON object
+void witness_line_put(Buffer *out, const Finding *finding, const RunWitness *witness); // as a line of the file
+void witnesses_append(struct Store *store, const Buffer *lines);                       // fatal() when it cannot be done
+void witnesses_load(FindingList *self, struct Store *store); // fills the witness of every finding that has one
 
 // watch.c: whether the database still is what was loaded -------------
 typedef struct {

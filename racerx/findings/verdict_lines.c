@@ -16,17 +16,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-char *verdicts_path(Store *store) {
+char *beside_path(Store *store, const char *suffix) {
     const char *database = sqlite3_db_filename(store_handle(store), "main");
     if (!database || !*database)
         return NULL;
     size_t length = strlen(database);
     length -= length > 3 && !strcmp(database + length - 3, ".db") ? 3 : 0;
-    char *path = must_alloc(length + sizeof VERDICTS_SUFFIX);
+    char *path = must_alloc(length + strlen(suffix) + 1);
     memcpy(path, database, length);
-    strcpy(path + length, VERDICTS_SUFFIX);
+    strcpy(path + length, suffix);
     return path;
 }
+
+char *verdicts_path(Store *store) { return beside_path(store, VERDICTS_SUFFIX); }
 
 // reading -------------------------------------------------------------------------
 
@@ -153,13 +155,13 @@ static bool sync_directory(const char *path) {
     return synced;
 }
 
-void verdict_lines_append(const char *path, const Buffer *lines) {
+void lines_append(const char *path, const Buffer *lines, const char *what) {
     struct stat info;
     bool fresh = lstat(path, &info);
     int file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
     bool written = file >= 0 && !fstat(file, &info);
     if (written && !S_ISREG(info.st_mode))
-        fatal("the verdict was not saved: %s is no file", quote_path(path));
+        fatal("%s was not saved: %s is no file", what, quote_path(path));
     while (written && flock(file, LOCK_EX))
         written = errno == EINTR;
     written = written && append(file, lines) && (!fresh || sync_directory(path));
@@ -167,9 +169,11 @@ void verdict_lines_append(const char *path, const Buffer *lines) {
     if (file >= 0)
         close(file);
     if (!written)
-        fatal("the verdict was not saved: %s: %s", quote_path(path),
+        fatal("%s was not saved: %s: %s", what, quote_path(path),
               why == ELOOP ? "it is a link: name the database beside the file itself" : strerror(why));
 }
+
+void verdict_lines_append(const char *path, const Buffer *lines) { lines_append(path, lines, "the verdict"); }
 
 // fitting -------------------------------------------------------------------------
 

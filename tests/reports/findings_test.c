@@ -224,7 +224,7 @@ static void test_jsonl(void) {
                 "\"reasons\":[{\"points\":4,\"text\":\"two threads\"},"
                 "{\"points\":-0.5,\"text\":\"one condition on the way\"}],"
                 "\"verdict\":null,\"below_line\":false,\"evidence\":[],\"schema\":1,\"note\":\"\",\"suppressed\":\"\","
-                "\"group\":\"\",\"share\":null}\n");
+                "\"group\":\"\",\"share\":null,\"witness\":null}\n");
     expect("jsonl", text_of(&out), text_of(&wanted));
     buffer_free(&out);
     buffer_free(&wanted);

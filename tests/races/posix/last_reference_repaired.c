@@ -55,9 +55,11 @@ int main(void)
 	mtx_init(&table_lock, mtx_plain);
 	table = calloc(1, sizeof *table);
 	mtx_init(&table->lock, mtx_plain);
+	table->references = 1; /* NORACE */
 	thrd_create(&one, serve, NULL);
 	thrd_create(&two, serve, NULL);
 	thrd_join(one, NULL);
 	thrd_join(two, NULL);
+	session_put(table);
 	return 0;
 }

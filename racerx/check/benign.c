@@ -43,7 +43,7 @@ static bool is_before_threads(const Analysis *self, const Sample *sample) {
 bool is_monotonic(const Analysis *self, const Belief *belief) {
     u32 raises = 0, lowers = 0;
     for (u32 i = 0; i < belief->count; i++) {
-        u16 flags = access_of(self, &belief->samples[i])->flags;
+        u32 flags = access_of(self, &belief->samples[i])->flags;
         if (!(flags & ACCESSED_WRITE) || sample_is_alone(self, &belief->samples[i]) ||
             is_before_threads(self, &belief->samples[i]))
             continue;

@@ -329,7 +329,7 @@ static bool is_kept_apart(const Analysis *analysis, const Sample *samples, u32 c
 static bool is_handed_over(const Analysis *analysis, const Sample *samples, u32 count) {
     u32 poster = NO_ID, others = 0;
     for (u32 i = 0; i < count; i++) {
-        u16 flags = analysis->accesses.items[samples[i].access].flags;
+        u32 flags = analysis->accesses.items[samples[i].access].flags;
         if (!(flags & ACCESSED_WRITE) || (flags & ACCESSED_LOWERS))
             continue;
         if ((poster != NO_ID && poster != samples[i].root) || !analysis->roots.items[samples[i].root].once)

@@ -156,6 +156,12 @@ noreturn [[ BUG panic do_exit do_group_exit make_task_dead complete_and_exit kth
 -- waiting ------------------------------------------------------------------------
 lock { kind = "spin", arg = 3, disables = "interrupts", wait = [[ wait_event_lock_irq wait_event_lock_irq_cmd wait_event_lock_irq_timeout
     wait_event_interruptible_lock_irq wait_event_interruptible_lock_irq_cmd wait_event_interruptible_lock_irq_timeout ]] }
+-- With the lock of the queue itself.
+lock { kind = "spin", arg = 1, member = "lock", wait = "wait_event_interruptible_locked wait_event_interruptible_exclusive_locked" }
+lock { kind = "spin", arg = 1, member = "lock", disables = "interrupts",
+    wait = "wait_event_interruptible_locked_irq wait_event_interruptible_exclusive_locked_irq" }
+-- Comes back when the transfer that had it has ended.
+lock { kind = "semaphore", arg = 1, wait = "wait_on_buffer __wait_on_buffer wait_on_page_locked folio_wait_locked", retakes = false }
 -- Made to be called with interrupts off: between the test and the sleep nobody may wake.
 lock { kind = "interrupts", wait = "sleep_on interruptible_sleep_on sleep_on_timeout interruptible_sleep_on_timeout" }
 -- Let the lock go while others run.

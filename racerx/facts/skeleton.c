@@ -119,9 +119,13 @@ static LockOperation operation_of(Build *self, const LockEffect *effect, const L
             return operation;
         PathValue pointer = build_value(self, argument, 0);
         RecordId owner = wrapper ? wrapper->owner : NO_ID;
-        operation.class =
-            effect->member ? class_of_member(self, argument, effect->member, owner) : class_of(self, argument, NULL);
-        operation.path = effect->member ? member_place(self, pointer, effect->member) : build_behind(self, pointer);
+        if (effect->kind == EFFECT_WAIT)
+            operation.class = class_of_named(self, argument, effect->member, &operation.path);
+        if (!operation.class) {
+            operation.class = effect->member ? class_of_member(self, argument, effect->member, owner)
+                                             : class_of(self, argument, NULL);
+            operation.path = effect->member ? member_place(self, pointer, effect->member) : build_behind(self, pointer);
+        }
     }
     LockClass *class = &self->analysis->classes.items[operation.class];
     if (class->kind == LOCK_KINDS && (effect->kind == EFFECT_ACQUIRE || effect->kind == EFFECT_RELEASE))

@@ -702,8 +702,11 @@ FunctionId told_to_run(const Analysis *self,
 u32 root_of_node(Analysis *self, u32 node); // context.c
 void fill_started(Analysis *self); // started.c: requires ways. fills: who starts which threads, beside which others
 bool is_alive(const Analysis *self, LocksetId alive, u32 root); // started.c: may the thread run, with these in the set?
-void fill_ways(Analysis *self);     // context.c: requires the walk. fills: roots, way_contexts
-void fill_samples(Analysis *self);  // sample.c: requires ways. fills: samples
+void fill_ways(Analysis *self);    // context.c: requires the walk. fills: roots, way_contexts
+void fill_samples(Analysis *self); // sample.c: requires ways. fills: samples
+// talks.c: what a function does beside what it computes: nothing, one register of a device is written, or more.
+typedef enum { TALK_LOOKS = 1, TALK_POKES, TALK_ACTS } Talk;
+Talk talk_of_call(const Analysis *self, const SkeletonStep *step, Map *known); // `known`: by function, so far
 void fill_critical(Analysis *self); // critical.c: requires skeletons. fills: critical_…
 bool may_run_together(const Analysis *self, const Sample *a, const Sample *b, bool *proven); // parallel.c
 void fill_created(Analysis *self); // creation.c: requires started threads. fills: Root.begun_under, kept_under

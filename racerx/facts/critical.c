@@ -21,6 +21,7 @@ typedef struct {
     u32 last_count;
     u64 last_call;                           // the call before the section's end; 0: none
     Map calls_first, calls_last, calls_only; // (function, type of the argument) -> sections
+    Map talks;                               // by function: Talk
 } Section;
 
 static u64 call_key(const Analysis *self, const SkeletonStep *step) {
@@ -198,6 +199,28 @@ static void add_count(U32Array *counts, ObjectId object, u32 count) {
     counts->items[object] = count;
 }
 
+// Does the function look at the same object by a call, or at some register, so that what it writes may depend on it?
+static bool looks_too(Section *self, const Skeleton *skeleton, u32 record) {
+    for (u32 s = 0; s < skeleton->step_count; s++) {
+        const SkeletonStep *step = &skeleton->steps[s];
+        if (step->kind == STEP_CALL && (step->effect == record || !step->effect) && !step->discard &&
+            talk_of_call(self->analysis, step, &self->talks) == TALK_LOOKS)
+            return true;
+    }
+    return false;
+}
+
+// A call that only looks is read; one register that is written blindly is written in one piece.
+static u16 call_flags(Section *self, const Skeleton *skeleton, const SkeletonStep *step) {
+    switch (talk_of_call(self->analysis, step, &self->talks)) {
+    case TALK_LOOKS: return ACCESSED_READ | ACCESSED_CALL;
+    case TALK_POKES:
+        return looks_too(self, skeleton, step->effect) ? ACCESSED_WRITE | ACCESSED_CALL
+                                                       : ACCESSED_WRITE | ACCESSED_CALL | ACCESSED_ONCE;
+    default: return ACCESSED_WRITE | ACCESSED_CALL;
+    }
+}
+
 // Calls that sections begin or end with become accesses of an object of their own, wherever they are made.
 static void name_calls(Section *self, Skeleton *skeleton, FunctionId function) {
     Analysis *analysis = self->analysis;
@@ -217,8 +240,8 @@ static void name_calls(Section *self, Skeleton *skeleton, FunctionId function) {
         add_count(&analysis->critical_only, object, only ? *only : 0);
         const ArgumentValue *argument = &skeleton->args[step->arg];
         PathId path = argument->address ? argument->path : path_step(&analysis->paths, argument->path, 0, true);
-        array_push(&analysis->accesses,
-                   ((Access){function, step->place, object, path, ACCESSED_WRITE | ACCESSED_CALL, 0, FRESH_NO}));
+        u16 flags = call_flags(self, skeleton, step);
+        array_push(&analysis->accesses, ((Access){function, step->place, object, path, flags, 0, FRESH_NO}));
         step->source = analysis->accesses.count;
     }
 }
@@ -246,4 +269,5 @@ void fill_critical(Analysis *analysis) {
     map_free(&self.calls_first);
     map_free(&self.calls_last);
     map_free(&self.calls_only);
+    map_free(&self.talks);
 }

@@ -118,6 +118,7 @@ settings {
     race_only_often = 0.80,
     race_only_once = 0.40,
     race_proven = 1.50,
+    race_causes = -0.50,
     race_published = -4.00,
     race_ratio = 0.70,
     race_read = -1.80,
@@ -129,6 +130,7 @@ settings {
     race_same_object = 1.14,
     race_siblings = -0.10,
     race_signal = -1.00,
+    race_prepares = -2.00,
     race_slot = -0.10,
     race_two = 0.05,
     race_type_only = -0.59,
@@ -328,7 +330,11 @@ local function race(f)
         term("race_" .. doubt[1], is(number(f, doubt[1]) > 0), doubt[2])
     end
     term("race_slot", is(number(f, "slot") > 0), "entered through a table of operations")
+    term("race_prepares", is(number(f, "prepares") > 0 and (number(f, "slot") > 0 or number(f, "nvars") > 1)),
+         "only stored, as before what the handler is for is started")
     siblings(f, "race_siblings")
+    local causes = math.max(number(f, "siblings_cause"), 1)
+    term("race_causes", math.log(causes), "%.0f more go without it for the same", causes - 1)
     if not proven then nearness(f, "race") end -- two threads at one place are no doubt
     term("race_depth", log(number(f, "depth")), "%.0f calls from the root", number(f, "depth"))
     if f.marks["single-threaded"] then below("marked single-threaded by an annotator") end

@@ -66,6 +66,7 @@ SiteRole role_of(const Analysis *self, const Sample *sample,
 bool is_counter(const Analysis *self, const Belief *belief);
 bool is_monotonic(const Analysis *self, const Belief *belief);
 bool is_rechecked(const Analysis *self, const Belief *belief, const Sample *suspect);
+bool prepares(const Analysis *self, const Belief *belief, const Sample *suspect, const Sample *other);
 
 // guards.c
 void put_guard(const Analysis *self, FindingList *list, const Belief *belief); // a row, when there is something to say

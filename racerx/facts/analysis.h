@@ -115,19 +115,20 @@ typedef struct {
 // skeleton.c --------------------------------------------------------------------
 // A function with only what concerns locks left in: lock operations, calls, what branches test.
 typedef enum {
-    STEP_LOCK,    // call of a declared lock function: effects
-    STEP_CALL,    // a call; effect: 1 + RecordId its first argument points to; source: 1 + Analysis.accesses when it
-                  // counts as data
-    STEP_SET,     // a tracked variable changes
-    STEP_BLOCK,   // call of a declared function that may block
-    STEP_JOIN,    // call of a declared function that waits for something to end
-    STEP_ACCESS,  // effect, effect_count: Analysis.accesses
-    STEP_ALLOC,   // call that gives fresh memory
-    STEP_PUBLISH, // source: a pointer (args[arg]) is stored where others can find it
-    STEP_SPAWN,   // call that starts something: effect: Analysis.spawns
-    STEP_SIGNAL,  // order by signals: mask: SIGNAL_…; effect: ClassId; discard: VALUE_… of the result when it was
-                  // signalled
-    STEP_ENDED,   // threads have ended: effect, effect_count: Analysis.ended
+    STEP_LOCK,     // call of a declared lock function: effects
+    STEP_CALL,     // a call; effect: 1 + RecordId its first argument points to; source: 1 + Analysis.accesses when it
+                   // counts as data
+    STEP_SET,      // a tracked variable changes
+    STEP_BLOCK,    // call of a declared function that may block
+    STEP_JOIN,     // call of a declared function that waits for something to end
+    STEP_ACCESS,   // effect, effect_count: Analysis.accesses
+    STEP_ALLOC,    // call that gives fresh memory
+    STEP_PUBLISH,  // source: a pointer (args[arg]) is stored where others can find it
+    STEP_SPAWN,    // call that starts something: effect: Analysis.spawns
+    STEP_SIGNAL,   // order by signals: mask: SIGNAL_…; effect: ClassId; discard: VALUE_… of the result when it was
+                   // signalled
+    STEP_FOLLOWED, // a tracked pointer was followed: expr: it is not null
+    STEP_ENDED,    // threads have ended: effect, effect_count: Analysis.ended
 } SkeletonStepKind;
 typedef struct {
     u8 kind;    // SkeletonStepKind

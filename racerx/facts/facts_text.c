@@ -106,9 +106,9 @@ void access_text(const Analysis *self, const Access *access, Buffer *out) {
 // skeletons -----------------------------------------------------------------------
 
 static const char *const step_words[] = {
-    [STEP_LOCK] = "lock",   [STEP_CALL] = "call",     [STEP_SET] = "set",         [STEP_BLOCK] = "block",
-    [STEP_JOIN] = "join",   [STEP_ACCESS] = "access", [STEP_ALLOC] = "alloc",     [STEP_PUBLISH] = "publish",
-    [STEP_SPAWN] = "spawn", [STEP_SIGNAL] = "signal", [STEP_ENDED] = "has ended",
+    [STEP_LOCK] = "lock",       [STEP_CALL] = "call",     [STEP_SET] = "set",           [STEP_BLOCK] = "block",
+    [STEP_JOIN] = "join",       [STEP_ACCESS] = "access", [STEP_FOLLOWED] = "followed", [STEP_ALLOC] = "alloc",
+    [STEP_PUBLISH] = "publish", [STEP_SPAWN] = "spawn",   [STEP_SIGNAL] = "signal",     [STEP_ENDED] = "has ended",
 };
 
 static void signs_text(u8 mask, Buffer *out) {

@@ -535,6 +535,32 @@ static void fill_aliases(Build *self) {
     }
 }
 
+// A pointer that is followed is not null afterwards: told once a block, of variables that branches test.
+static void put_followed(Build *self, const Event *event) {
+    if ((event->kind != EVENT_READ && event->kind != EVENT_WRITE) || (event->flags & EVENT_ADDRESS))
+        return;
+    ExprId id = event->expr;
+    const Expr *expr = build_expr(self, id);
+    bool follows = false;
+    while (expr->kind == EXPR_MEMBER || expr->kind == EXPR_DEREF || expr->kind == EXPR_CAST) {
+        follows = expr->kind == EXPR_DEREF || (follows && expr->kind == EXPR_CAST);
+        expr = build_expr(self, id = expr->a);
+    }
+    if (!follows || expr->kind != EXPR_VAR || self->tracked[id] < 2)
+        return;
+    for (u32 s = self->steps.count; s-- > self->block_step;) {
+        const SkeletonStep *step = &self->steps.items[s];
+        if (step->expr != id || (step->kind != STEP_FOLLOWED && step->kind != STEP_SET))
+            continue;
+        if (step->kind == STEP_FOLLOWED)
+            return;
+        break; // it was given another value since
+    }
+    array_push(
+        &self->steps,
+        ((SkeletonStep){.kind = STEP_FOLLOWED, .expr = id, .place = event->place, .call = NO_ID, .result = NO_ID}));
+}
+
 static void put_block(Build *self, const Block *block) {
     SkeletonBlock out = {
         .step = self->steps.count, .term = block->term, .place = block->place, .return_mask = VALUE_ANY};
@@ -543,6 +569,7 @@ static void put_block(Build *self, const Block *block) {
     for (u32 e = 0; e < block->event_count && returns; e++) {
         const Event *event = &self->body->events.items[block->event + e];
         build_access(self, event);
+        put_followed(self, event);
         if (event->kind == EVENT_CALL)
             returns = put_call(self, event);
         else if (event->kind == EVENT_WRITE)
@@ -606,7 +633,8 @@ static void drop_idle_sets(Build *self) {
             u32 var = step->kind == STEP_SET ? build_expr(self, step->expr)->a : 0;
             bool idle =
                 step->kind == STEP_SET && !self->tracked[step->expr] && !(self->rooted[var] && self->written[var] > 1);
-            for (u32 m = 1; idle && m < self->mentions.count; m += 2)
+            idle |= step->kind == STEP_FOLLOWED && !self->direct;
+            for (u32 m = 1; idle && step->kind == STEP_SET && m < self->mentions.count; m += 2)
                 idle = self->mentions.items[m] != var && self->mentions.items[m] != NO_ID;
             if (!idle)
                 self->steps.items[kept++] = *step;
@@ -698,7 +726,7 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
         limit_reached(LIMIT_UNSHARED_MOST);
     bool calls = false;
     for (u32 s = 0; s < self.steps.count; s++)
-        calls |= self.steps.items[s].kind != STEP_SET;
+        calls |= self.steps.items[s].kind != STEP_SET && self.steps.items[s].kind != STEP_FOLLOWED;
     for (u32 b = 0; b < self.blocks.count; b++) // gives out an address
         calls |= self.blocks.items[b].term == TERM_RETURN && self.blocks.items[b].returned.path &&
                  self.blocks.items[b].returned.address;

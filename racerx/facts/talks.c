@@ -44,6 +44,7 @@ static bool writes_shared(const Analysis *self, const SkeletonStep *step) {
 static Talk talk_of_step(const Analysis *self, const SkeletonStep *step, Map *known, u32 depth) {
     switch (step->kind) {
     case STEP_SET:
+    case STEP_FOLLOWED:
     case STEP_PUBLISH: return TALK_LOOKS; // of a call that is judged itself
     case STEP_ACCESS: return writes_shared(self, step) ? TALK_ACTS : TALK_LOOKS;
     case STEP_CALL: return talk_at(self, step, known, depth + 1);

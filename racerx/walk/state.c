@@ -55,6 +55,12 @@ FactsId facts_set(Walk *self, FactsId facts, ExprId expr, u8 mask) {
     return facts_intern(self, items, count > FACTS_MOST ? FACTS_MOST : count);
 }
 
+FactsId facts_follow(Walk *self, FactsId facts, ExprId pointer) {
+    u8 known = facts_get(self, facts, pointer), left = known & (u8)~VALUE_ZERO;
+    bool room = known != VALUE_ANY || !facts || self->facts.items[facts].count < FACTS_MOST;
+    return left && left != known && room ? facts_set(self, facts, pointer, left) : facts;
+}
+
 // An expression both know something of may have the values of either; others are forgotten.
 FactsId facts_join(Walk *self, FactsId a, FactsId b) {
     if (a == b || !a || !b)

@@ -59,6 +59,7 @@ typedef struct Walk {
 
 // state.c
 FactsId facts_set(Walk *self, FactsId facts, ExprId expr, u8 mask); // VALUE_ANY forgets
+FactsId facts_follow(Walk *self, FactsId facts, ExprId pointer);    // it is not null; told only while there is room
 u8 facts_get(const Walk *self, FactsId facts, ExprId expr);
 FactsId facts_join(Walk *self, FactsId a, FactsId b);                          // what both agree on
 u32 node_binding(const Analysis *self, const Node *node, u32 kind, u32 param); // 0: nothing bound

@@ -42,7 +42,8 @@ NameId build_name(const Build *self, StrId id);
 ClassId class_named(Build *self, const char *text, u32 length, bool global);
 ClassId class_of(Build *self, ExprId pointer,
                  const char *member); // of the lock behind a pointer, or of that member of it
-ClassId class_of_named(Build *self, ExprId lock, const char *member, PathId *path); // of one that is no pointer; 0: it is
+ClassId class_of_named(Build *self, ExprId lock, const char *member,
+                       PathId *path); // of one that is no pointer; 0: it is
 ClassId class_of_member(Build *self, ExprId pointer, const char *member, RecordId owner);
 
 // skeleton.c

@@ -211,6 +211,7 @@ typedef struct {
     u8 access;          // ACCESS_…, of atomic and accesses
     u8 returns;         // RETURNS_…, of awaits: what the call returns when it was signalled
     bool is_false;      // asserts: comes back only if the argument is false
+    bool device;        // accesses: a register of a device, or nothing at all; no object
     bool other;         // percpu: possibly another CPU's copy
     Choice choice;      // only for calls with these constants
     Origin origin;

@@ -109,6 +109,7 @@ static const KeyRow key_rows[] = {
     {"sure", KEY_FLAG, AT(sure), NULL},
     {"everywhere", KEY_FLAG, AT(everywhere), NULL},
     {"other", KEY_FLAG, AT(other), NULL},
+    {"device", KEY_FLAG, AT(device), NULL},
     {"always", KEY_FLAG, AT(always), NULL},
     {"is", KEY_FLAG, AT(is), NULL},
     {"kind", KEY_WORD, AT(kind), kind_words},

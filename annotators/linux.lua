@@ -157,6 +157,14 @@ noreturn [[ BUG panic do_exit do_group_exit make_task_dead complete_and_exit kth
 -- waiting ------------------------------------------------------------------------
 lock { kind = "spin", arg = 3, disables = "interrupts", wait = [[ wait_event_lock_irq wait_event_lock_irq_cmd wait_event_lock_irq_timeout
     wait_event_interruptible_lock_irq wait_event_interruptible_lock_irq_cmd wait_event_interruptible_lock_irq_timeout ]] }
+-- With the lock of the queue itself.
+lock { kind = "spin", arg = 1, member = "lock", wait = "wait_event_interruptible_locked wait_event_interruptible_exclusive_locked" }
+lock { kind = "spin", arg = 1, member = "lock", disables = "interrupts",
+    wait = "wait_event_interruptible_locked_irq wait_event_interruptible_exclusive_locked_irq" }
+-- Comes back when the transfer that had it has ended.
+lock { kind = "semaphore", arg = 1, wait = "wait_on_buffer __wait_on_buffer wait_on_page_locked folio_wait_locked", retakes = false }
+-- With what is to be done before and after each sleep, as statements.
+definition { "wait_event_cmd wait_event_exclusive_cmd", text = "do { $3; schedule(); $4; } while (!($2))" }
 -- Made to be called with interrupts off: between the test and the sleep nobody may wake.
 lock { kind = "interrupts", wait = "sleep_on interruptible_sleep_on sleep_on_timeout interruptible_sleep_on_timeout" }
 -- Let the lock go while others run.
@@ -283,6 +291,15 @@ accessor { "WRITE_ONCE __WRITE_ONCE rcu_assign_pointer RCU_INIT_POINTER smp_stor
 accessor "ACCESS_ONCE rcu_replace_pointer"
 percpu { "^(raw|this|__this)_cpu_ __get_cpu_var __raw_get_cpu_var get_cpu_var get_cpu_ptr", arg = 1 }
 percpu { "per_cpu per_cpu_ptr", arg = 1, other = true }
+
+-- Registers of devices: to read one, or to write one, is a single step. Who only says something changes nothing either.
+accesses { [[ ^(__raw_)?read[bwlq](_relaxed|_be)?$ ^(__)?ioread(8|16|32|64)(be)?$ ^in[bwl](_p)?$ ^in_(8|be16|be32|le16|le32)$
+    ^sbus_read[bwlq]$ ^__raw_in[bwl]$ ]], device = true, access = "read" }
+accesses { [[ printk vprintk no_printk early_printk dump_stack
+    ^(pr|dev|netdev|netif|net|wiphy|ibdev|drm|DRM|usb|hw|sdev|scmd|shost|ata|nvme|v4l2|hid|pci)_((DEV_)?(emerg|alert|crit|err|error|ERROR|warn|warning|notice|info|INFO|printk|cont|debug|DEBUG|dbg|vdbg|devel))(_once|_ratelimited|_kms|_DRIVER)?$
+    ^trace_\w+ barrier mb rmb wmb smp_mb smp_rmb smp_wmb cpu_relax ]], device = true, access = "read" }
+accesses { [[ ^(__raw_)?write[bwlq](_relaxed|_be)?$ ^(__)?iowrite(8|16|32|64)(be)?$ ^out[bwl](_p)?$ ^out_(8|be16|be32|le16|le32)$
+    ^sbus_write[bwlq]$ ^__raw_out[bwl]$ ]], device = true, access = "write" }
 
 -- macros ---------------------------------------------------------------------------
 container "container_of container_of_const container_of_safe"

@@ -271,6 +271,7 @@ static CallFact fact_of(Options *self) {
         .access = (u8)(self->access ? self->access - 1 : ACCESS_READ | ACCESS_WRITE),
         .is_false = self->is == FLAG_FALSE,
         .other = self->other == FLAG_TRUE,
+        .device = self->device == FLAG_TRUE,
         .choice = self->when,
         .origin = self->origin,
     };
@@ -295,6 +296,8 @@ static void declare_call(Options *self) {
 static void declare_accesses(Options *self) {
     if (self->arg && self->global)
         luaL_error(self->lua, "accesses: arg and global contradict each other; the object is one or the other");
+    if (self->device == FLAG_TRUE && (self->arg || self->global))
+        luaL_error(self->lua, "accesses: what a device is told is no object: leave arg and global out");
     declare_call(self);
 }
 
@@ -411,7 +414,7 @@ static const DeclarationRow rows[] = {
     {"ordered", "NAMES arg is", declare_call, SAID_ORDERED},
     {"atomic", "NAMES arg access", declare_call, SAID_ATOMIC},
     {"accessor", "NAMES arg access", declare_call, SAID_ATOMIC | SAID_ACCESSOR},
-    {"accesses", "NAMES arg global access when", declare_accesses, SAID_ACCESSES},
+    {"accesses", "NAMES arg global access device when", declare_accesses, SAID_ACCESSES},
     {"opaque", "NAMES", declare_call, SAID_OPAQUE},
     {"percpu", "NAMES arg other", declare_call, SAID_PERCPU},
     {"asserts", "NAMES arg is", declare_call, SAID_ASSERTS},

@@ -118,6 +118,7 @@ settings {
     race_only_often = 0.80,
     race_only_once = 0.40,
     race_proven = 1.50,
+    race_causes = -0.50,
     race_published = -4.00,
     race_ratio = 0.70,
     race_read = -1.80,
@@ -130,6 +131,7 @@ settings {
     race_sets_up = -1.20,
     race_siblings = -0.10,
     race_signal = -1.00,
+    race_prepares = -2.00,
     race_slot = -0.10,
     race_thread = 0.70,
     race_two = 0.05,
@@ -336,7 +338,11 @@ local function race(f)
         term("race_" .. doubt[1], is(number(f, doubt[1]) > 0), doubt[2])
     end
     term("race_slot", is(number(f, "slot") > 0), "entered through a table of operations")
+    term("race_prepares", is(number(f, "prepares") > 0 and (number(f, "slot") > 0 or number(f, "nvars") > 1)),
+         "only stored, as before what the handler is for is started")
     siblings(f, "race_siblings")
+    local causes = math.max(number(f, "siblings_cause"), 1)
+    term("race_causes", math.log(causes), "%.0f more go without it for the same", causes - 1)
     if not proven then nearness(f, "race") end -- two threads at one place are no doubt
     term("race_depth", log(number(f, "depth")), "%.0f calls from the root", number(f, "depth"))
     if f.marks["single-threaded"] then below("marked single-threaded by an annotator") end

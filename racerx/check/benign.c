@@ -1,4 +1,5 @@
-// benign.c: races that hardly matter: counters for statistics, flags that only rise, hints that are checked again.
+// benign.c: races that hardly matter: counters for statistics, flags that only rise, hints that are checked again,
+// what is set up before it is started.
 // In: the samples of an object, the suspect. Out: features for the ranking.
 #include "racerx/check/races.h"
 
@@ -73,4 +74,21 @@ bool is_rechecked(const Analysis *self, const Belief *belief, const Sample *susp
             return true;
     }
     return false;
+}
+
+// Does the suspect only store, having read nothing of it, what a handler uses? So an operation, or a device, is set up
+// before it is started, when no handler can come yet.
+bool prepares(const Analysis *self, const Belief *belief, const Sample *suspect, const Sample *other) {
+    const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER;
+    const Access *access = access_of(self, suspect);
+    if ((access->flags & (ACCESSED_WRITE | ACCESSED_UPDATE | ACCESSED_READ | ACCESSED_CALL)) != ACCESSED_WRITE ||
+        (self->objects.items[access->object].flags & SHARED_BITFIELD) ||
+        (self->roots.items[suspect->root].contexts & handlers) || !(self->roots.items[other->root].contexts & handlers))
+        return false;
+    for (u32 i = 0; i < belief->count && belief->samples[i].access < suspect->access; i++) {
+        const Access *before = access_of(self, &belief->samples[i]);
+        if (before->function == access->function && (before->flags & ACCESSED_READ))
+            return false;
+    }
+    return true;
 }

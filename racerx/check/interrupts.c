@@ -189,22 +189,30 @@ static bool is_interruptible(const Search *self, const Acquisition *taken, const
            !holds_any(analysis, analysis->node_must[taken->node], how->off);
 }
 
+static void keep_cheaper(const Search *self, const Ways *ways, u32 *best, u32 taken) {
+    if (*best == NO_ID || is_cheaper(self, ways, taken, *best))
+        *best = taken;
+}
+
+// Readers do not wait for each other: one side takes it as a writer. [1]: of those that write.
 static bool find_interruption(Search *self, FindingList *out, ClassId class, const Interruption *how) {
-    u32 handler = NO_ID, plain = NO_ID;
+    u32 handler[2] = {NO_ID, NO_ID}, plain[2] = {NO_ID, NO_ID};
     for (u32 i = self->by_class[class]; i != NO_ID; i = self->next[i]) {
         const Acquisition *taken = &self->analysis->acquisitions.items[i];
+        bool writes = !(taken->flags & HELD_SHARED);
         if (taken->node >= self->nodes || (taken->flags & HELD_TRY))
             continue;
-        if (how->handlers.price[taken->node] <= PRICE_MOST &&
-            (handler == NO_ID || is_cheaper(self, &how->handlers, i, handler)))
-            handler = i;
-        if (is_interruptible(self, taken, how) && (plain == NO_ID || is_cheaper(self, &how->plain, i, plain)))
-            plain = i;
+        for (u32 w = 0; w <= writes && how->handlers.price[taken->node] <= PRICE_MOST; w++)
+            keep_cheaper(self, &how->handlers, &handler[w], i);
+        for (u32 w = 0; w <= writes && !(taken->flags & HELD_LOOKS) && is_interruptible(self, taken, how); w++)
+            keep_cheaper(self, &how->plain, &plain[w], i);
     }
-    if (handler == NO_ID || plain == NO_ID)
-        return false;
-    put_irq(self, out, how, class, plain, handler);
-    return true;
+    bool read = plain[0] != NO_ID && handler[1] != NO_ID, write = plain[1] != NO_ID && handler[0] != NO_ID;
+    if (write)
+        put_irq(self, out, how, class, plain[1], handler[0]);
+    else if (read)
+        put_irq(self, out, how, class, plain[0], handler[1]);
+    return write || read;
 }
 
 static void interruption_fill(Search *self, Interruption *how) {

@@ -302,6 +302,8 @@ static void add_features(Races *self, Finding *finding, const Race *race, u32 va
         finding_add_number(list, finding, "locks_here", 1);
     if (slot_of_way(analysis, suspect->way))
         finding_add_number(list, finding, "slot", 1);
+    if (!analysis->follows_threads && prepares(analysis, &race->belief, suspect, other))
+        finding_add_number(list, finding, "prepares", 1);
     finding_add_number(list, finding, "nonatomic", is_nonatomic(analysis, suspect) || is_nonatomic(analysis, other));
     finding_add_number(list, finding, "depth", depth);
     finding_add_number(list, finding, "same_object", is_same_object(analysis, other, race->belief.lock));

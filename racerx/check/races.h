@@ -82,6 +82,7 @@ SiteRole role_of(const Analysis *self, const Sample *sample,
 bool is_counter(const Analysis *self, const Belief *belief);
 bool is_monotonic(const Analysis *self, const Belief *belief);
 bool is_rechecked(const Analysis *self, const Belief *belief, const Sample *suspect);
+bool prepares(const Analysis *self, const Belief *belief, const Sample *suspect, const Sample *other);
 
 // setup.c
 void fill_makes(const Analysis *self, Map *makes); // (function, lock): it makes the lock, or has a helper make it

@@ -503,6 +503,8 @@ bool build_declared_access(Build *self, const Event *event, const char *name, u3
     for (u32 i = 0; i < count; i++) {
         if (!call_choice(&self->scope, event->expr, &facts[i].choice))
             continue;
+        if (facts[i].device)
+            return false; // talks.c
         if (facts[i].global) {
             access_state(self, event, &facts[i]);
             continue;

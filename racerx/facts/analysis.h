@@ -170,22 +170,23 @@ typedef struct {
 // skeleton.c --------------------------------------------------------------------
 // A function with only what concerns locks left in: lock operations, calls, what branches test.
 typedef enum {
-    STEP_LOCK,    // call of a declared lock function: effects
-    STEP_CALL,    // a call; effect: 1 + RecordId its first argument points to; source: 1 + Analysis.accesses when it
-                  // counts as data
-    STEP_SET,     // a tracked variable changes; effect: the ValueId it has; with COMPARES_CHOICE: Skeleton.choices
-    STEP_STORE,   // something else that is tested changes: expr; result: the NameId of the member or global; effect,
-                  // source: as above
-    STEP_BLOCK,   // call of a declared function that may block
-    STEP_JOIN,    // call of a declared function that waits for something to end
-    STEP_ACCESS,  // effect, effect_count: Analysis.accesses
-    STEP_ALLOC,   // call that gives fresh memory
-    STEP_PUBLISH, // a pointer (args[arg]) is stored where others can find it; mask: in a member of a local, where they
-                  // can not; effect: the keeper, plus 1; source: lists.c judges it
-    STEP_SPAWN,   // call that starts something: effect: Analysis.spawns
-    STEP_SIGNAL,  // order by signals: mask: SIGNAL_…; effect: ClassId; discard: VALUE_… of the result when it was
-                  // signalled
-    STEP_ENDED,   // threads have ended: effect, effect_count: Analysis.ended
+    STEP_LOCK,     // call of a declared lock function: effects
+    STEP_CALL,     // a call; effect: 1 + RecordId its first argument points to; source: 1 + Analysis.accesses when it
+                   // counts as data
+    STEP_SET,      // a tracked variable changes; effect: the ValueId it has; with COMPARES_CHOICE: Skeleton.choices
+    STEP_STORE,    // something else that is tested changes: expr; result: the NameId of the member or global; effect,
+                   // source: as above
+    STEP_BLOCK,    // call of a declared function that may block
+    STEP_JOIN,     // call of a declared function that waits for something to end
+    STEP_ACCESS,   // effect, effect_count: Analysis.accesses
+    STEP_ALLOC,    // call that gives fresh memory
+    STEP_PUBLISH,  // a pointer (args[arg]) is stored where others can find it; mask: in a member of a local, where they
+                   // can not; effect: the keeper, plus 1; source: lists.c judges it
+    STEP_SPAWN,    // call that starts something: effect: Analysis.spawns
+    STEP_SIGNAL,   // order by signals: mask: SIGNAL_…; effect: ClassId; discard: VALUE_… of the result when it was
+                   // signalled
+    STEP_FOLLOWED, // a tracked pointer was followed: expr: it is not null
+    STEP_ENDED,    // threads have ended: effect, effect_count: Analysis.ended
 } SkeletonStepKind;
 typedef struct {
     u8 kind;    // SkeletonStepKind
@@ -891,8 +892,11 @@ FunctionId told_to_run(const Analysis *self,
 u32 root_of_node(Analysis *self, u32 node); // context.c
 void fill_started(Analysis *self); // started.c: requires ways. fills: who starts which threads, beside which others
 bool is_alive(const Analysis *self, LocksetId alive, u32 root); // started.c: may the thread run, with these in the set?
-void fill_ways(Analysis *self);     // context.c: requires the walk. fills: roots, way_contexts
-void fill_samples(Analysis *self);  // sample.c: requires ways. fills: samples
+void fill_ways(Analysis *self);    // context.c: requires the walk. fills: roots, way_contexts
+void fill_samples(Analysis *self); // sample.c: requires ways. fills: samples
+// talks.c: what a function does beside what it computes: nothing, one register of a device is written, or more.
+typedef enum { TALK_LOOKS = 1, TALK_POKES, TALK_ACTS } Talk;
+Talk talk_of_call(const Analysis *self, const SkeletonStep *step, Map *known); // `known`: by function, so far
 void fill_critical(Analysis *self); // critical.c: requires skeletons. fills: critical_…
 bool may_run_together(const Analysis *self, const Sample *a, const Sample *b, bool *proven); // parallel.c
 void fill_created(Analysis *self); // creation.c: requires started threads. fills: Root.begun_under, kept_under

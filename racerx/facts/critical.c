@@ -21,6 +21,8 @@ typedef struct {
     u32 last_count;
     u64 last_call;                           // the call before the section's end; 0: none
     Map calls_first, calls_last, calls_only; // (function, type of the argument) -> sections
+    Map talks;                               // by function: Talk
+    Map looked, blind;                       // likewise: calls that write a register, having looked at one or not
 } Section;
 
 static u64 call_key(const Analysis *self, const SkeletonStep *step) {
@@ -198,6 +200,40 @@ static void add_count(U32Array *counts, ObjectId object, u32 count) {
     counts->items[object] = count;
 }
 
+// Does the function look at the same object by a call, or at some register, so that what it writes may depend on it?
+static bool looks_too(Section *self, const Skeleton *skeleton, u32 record) {
+    for (u32 s = 0; s < skeleton->step_count; s++) {
+        const SkeletonStep *step = &skeleton->steps[s];
+        if (step->kind == STEP_CALL && (step->effect == record || !step->effect) && !step->discard &&
+            talk_of_call(self->analysis, step, &self->talks) == TALK_LOOKS)
+            return true;
+    }
+    return false;
+}
+
+static void count_pokes(Section *self, const Skeleton *skeleton) {
+    for (u32 s = 0; s < skeleton->step_count; s++) {
+        const SkeletonStep *step = &skeleton->steps[s];
+        u64 key = step->kind == STEP_CALL ? call_key(self->analysis, step) : 0;
+        if (!key || (!map_get(&self->calls_first, key) && !map_get(&self->calls_last, key)) ||
+            talk_of_call(self->analysis, step, &self->talks) != TALK_POKES)
+            continue;
+        ++*map_put(looks_too(self, skeleton, step->effect) ? &self->looked : &self->blind, key, NULL);
+    }
+}
+
+// A call that only looks is read; one register that is written blindly is written in one piece, where most look first:
+// where most do not, the lock keeps one command after the other.
+static u32 call_flags(Section *self, const Skeleton *skeleton, const SkeletonStep *step, u64 key) {
+    Talk talk = talk_of_call(self->analysis, step, &self->talks);
+    const u32 *looked = map_get(&self->looked, key), *blind = map_get(&self->blind, key);
+    if (talk == TALK_LOOKS)
+        return ACCESSED_READ | ACCESSED_CALL;
+    bool once = talk == TALK_POKES && looked && *looked >= (blind ? *blind : 0);
+    return once && !looks_too(self, skeleton, step->effect) ? ACCESSED_WRITE | ACCESSED_CALL | ACCESSED_ONCE
+                                                            : ACCESSED_WRITE | ACCESSED_CALL;
+}
+
 // Calls that sections begin or end with become accesses of an object of their own, wherever they are made.
 static void name_calls(Section *self, Skeleton *skeleton, FunctionId function) {
     Analysis *analysis = self->analysis;
@@ -217,8 +253,8 @@ static void name_calls(Section *self, Skeleton *skeleton, FunctionId function) {
         add_count(&analysis->critical_only, object, only ? *only : 0);
         const ArgumentValue *argument = &skeleton->args[step->arg];
         PathId path = argument->address ? argument->path : path_step(&analysis->paths, argument->path, 0, true);
-        array_push(&analysis->accesses,
-                   ((Access){function, step->place, object, path, ACCESSED_WRITE | ACCESSED_CALL, 0, FRESH_NO, NO_ID}));
+        u32 flags = call_flags(self, skeleton, step, key);
+        array_push(&analysis->accesses, ((Access){function, step->place, object, path, flags, 0, FRESH_NO, NO_ID}));
         step->source = analysis->accesses.count;
     }
 }
@@ -240,10 +276,15 @@ void fill_critical(Analysis *analysis) {
         sections_of(&self);
     }
     for (u32 f = 0; f < analysis->program->functions.count && self.calls_first.count + self.calls_last.count; f++)
+        count_pokes(&self, &analysis->skeletons[f]);
+    for (u32 f = 0; f < analysis->program->functions.count && self.calls_first.count + self.calls_last.count; f++)
         name_calls(&self, &analysis->skeletons[f], f);
     free(self.seen);
     array_free(&self.work);
     map_free(&self.calls_first);
     map_free(&self.calls_last);
     map_free(&self.calls_only);
+    map_free(&self.talks);
+    map_free(&self.looked);
+    map_free(&self.blind);
 }

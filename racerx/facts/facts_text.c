@@ -51,7 +51,7 @@ static void held_text(const Analysis *self, const Held *held, Buffer *out) {
         const char *word;
     } words[] = {{HELD_SHARED, "reader"},         {HELD_TRY, "try"},           {HELD_ASSURED, "assured"},
                  {HELD_OUTER, "outer"},           {HELD_ASSERTED, "asserted"}, {HELD_YIELDS, "yields"},
-                 {HELD_EVERYWHERE, "everywhere"}, {HELD_VAGUE, "vague"}};
+                 {HELD_EVERYWHERE, "everywhere"}, {HELD_VAGUE, "vague"},       {HELD_LOOKS, "looks"}};
     buffer_text(out, class_text(self, held->class));
     if (held->path) {
         buffer_text(out, "=");
@@ -106,9 +106,10 @@ void access_text(const Analysis *self, const Access *access, Buffer *out) {
 // skeletons -----------------------------------------------------------------------
 
 static const char *const step_words[] = {
-    [STEP_LOCK] = "lock",       [STEP_CALL] = "call",   [STEP_SET] = "set",       [STEP_STORE] = "store",
-    [STEP_BLOCK] = "block",     [STEP_JOIN] = "join",   [STEP_ACCESS] = "access", [STEP_ALLOC] = "alloc",
-    [STEP_PUBLISH] = "publish", [STEP_SPAWN] = "spawn", [STEP_SIGNAL] = "signal", [STEP_ENDED] = "has ended",
+    [STEP_LOCK] = "lock",         [STEP_CALL] = "call",   [STEP_SET] = "set",       [STEP_STORE] = "store",
+    [STEP_BLOCK] = "block",       [STEP_JOIN] = "join",   [STEP_ACCESS] = "access", [STEP_ALLOC] = "alloc",
+    [STEP_PUBLISH] = "publish",   [STEP_SPAWN] = "spawn", [STEP_SIGNAL] = "signal", [STEP_ENDED] = "has ended",
+    [STEP_FOLLOWED] = "followed",
 };
 
 static void signs_text(u8 mask, Buffer *out) {

@@ -368,3 +368,33 @@ ClassId class_of(Build *self, ExprId pointer, const char *member) {
     buffer_free(&text);
     return class;
 }
+
+// Is the lock itself the argument, and no pointer to it? Only a macro is called so, which takes its address.
+static bool is_by_name(Build *self, ExprId lock) {
+    TypeRef type = scope_strip(&self->scope, expr_type(&self->scope, lock));
+    u8 kind = type_known(type) ? type_kind(self->analysis->program, type) : TYPE_POINTER;
+    return kind == TYPE_STRUCT || kind == TYPE_UNION;
+}
+
+// The lock that a macro which waits is given by its name: `wait_event_lock_irq(queue, condition, box->lock)`.
+ClassId class_of_named(Build *self, ExprId lock, const char *member, PathId *path) {
+    if (!is_by_name(self, lock))
+        return 0;
+    const Program *program = self->analysis->program;
+    Object object = expr_object(&self->scope, lock);
+    if (object.kind != OBJECT_GLOBAL && object.kind != OBJECT_FIELD)
+        return 0;
+    Buffer text = {0};
+    object_name(program, &object, &text);
+    if (member)
+        buffer_format(&text, ".%s", member);
+    ClassId class =
+        class_named(self, (char *)text.bytes, (u32)text.size, object.kind == OBJECT_GLOBAL && !object.element);
+    buffer_free(&text);
+    LockClass *one = &self->analysis->classes.items[class];
+    one->record = object.kind == OBJECT_FIELD ? object.record : NO_ID;
+    *path = build_place(self, lock, 0);
+    if (member)
+        *path = path_step(&self->analysis->paths, *path, program_intern(program, member, (u32)strlen(member)), false);
+    return class;
+}

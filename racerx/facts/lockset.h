@@ -16,6 +16,7 @@ enum {
     HELD_YIELDS = 128,     // of the CPU's state: as it was before while the holder sleeps
     HELD_EVERYWHERE = 256, // of interrupts: off on every CPU, no handler runs meanwhile
     HELD_VAGUE = 512,      // of interrupts: off in some caller of a call that was guessed or has many targets
+    HELD_LOOKS = 1024,     // as a reader of a sequence: waits for writers, but keeps nobody out
 };
 typedef struct {
     ClassId class;

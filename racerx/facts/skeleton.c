@@ -119,12 +119,17 @@ static LockOperation operation_of(Build *self, const LockEffect *effect, const L
         if (!argument)
             return operation;
         RecordId owner = wrapper ? wrapper->owner : NO_ID;
-        operation.class =
-            effect->member ? class_of_member(self, argument, effect->member, owner) : class_of(self, argument, NULL);
-        operation.path = effect->member ? member_place(self, build_value(self, argument, 0), effect->member)
-                                        : build_lock(self, argument);
+        if (effect->kind == EFFECT_WAIT)
+            operation.class = class_of_named(self, argument, effect->member, &operation.path);
+        bool by_name = operation.class != 0;
+        if (!by_name) {
+            operation.class = effect->member ? class_of_member(self, argument, effect->member, owner)
+                                             : class_of(self, argument, NULL);
+            operation.path = effect->member ? member_place(self, build_value(self, argument, 0), effect->member)
+                                            : build_lock(self, argument);
+        }
         PathId alias = 0;
-        if (!effect->member && alias_class(self, argument, &alias) == operation.class && alias)
+        if (!by_name && !effect->member && alias_class(self, argument, &alias) == operation.class && alias)
             operation.path = alias;
     }
     LockClass *class = &self->analysis->classes.items[operation.class];
@@ -633,6 +638,32 @@ static void put_beginnings(Build *self) {
     free(others);
 }
 
+// A pointer that is followed is not null afterwards: told once a block, of variables that branches test.
+static void put_followed(Build *self, const Event *event) {
+    if ((event->kind != EVENT_READ && event->kind != EVENT_WRITE) || (event->flags & EVENT_ADDRESS))
+        return;
+    ExprId id = event->expr;
+    const Expr *expr = build_expr(self, id);
+    bool follows = false;
+    while (expr->kind == EXPR_MEMBER || expr->kind == EXPR_DEREF || expr->kind == EXPR_CAST) {
+        follows = expr->kind == EXPR_DEREF || (follows && expr->kind == EXPR_CAST);
+        expr = build_expr(self, id = expr->a);
+    }
+    if (!follows || expr->kind != EXPR_VAR || self->tracked[id] < 2)
+        return;
+    for (u32 s = self->steps.count; s-- > self->block_step;) {
+        const SkeletonStep *step = &self->steps.items[s];
+        if (step->expr != id || (step->kind != STEP_FOLLOWED && step->kind != STEP_SET))
+            continue;
+        if (step->kind == STEP_FOLLOWED)
+            return;
+        break; // it was given another value since
+    }
+    array_push(
+        &self->steps,
+        ((SkeletonStep){.kind = STEP_FOLLOWED, .expr = id, .place = event->place, .call = NO_ID, .result = NO_ID}));
+}
+
 static void put_block(Build *self, const Block *block) {
     SkeletonBlock out = {
         .step = self->steps.count, .term = block->term, .place = block->place, .return_value = VALUE_ANY};
@@ -643,6 +674,7 @@ static void put_block(Build *self, const Block *block) {
     for (u32 e = 0; e < block->event_count && returns; e++) {
         const Event *event = &self->body->events.items[block->event + e];
         build_access(self, event);
+        put_followed(self, event);
         if (event->kind == EVENT_CALL)
             returns = put_call(self, event);
         else if (event->kind == EVENT_WRITE)
@@ -780,7 +812,8 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
         limit_reached(LIMIT_UNSHARED_MOST);
     bool calls = false;
     for (u32 s = 0; s < self.steps.count; s++)
-        calls |= self.steps.items[s].kind != STEP_SET && self.steps.items[s].kind != STEP_STORE;
+        calls |= self.steps.items[s].kind != STEP_SET && self.steps.items[s].kind != STEP_STORE &&
+                 self.steps.items[s].kind != STEP_FOLLOWED;
     for (u32 b = 0; b < self.blocks.count; b++) // gives out an address
         calls |= self.blocks.items[b].term == TERM_RETURN && self.blocks.items[b].returned.path &&
                  self.blocks.items[b].returned.address;

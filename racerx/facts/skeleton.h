@@ -70,6 +70,8 @@ bool pointer_place(const Build *self, ExprId *pointer); // is it kept in a membe
 ClassId class_named(Build *self, const char *text, u32 length, bool global);
 ClassId class_of(Build *self, ExprId pointer,
                  const char *member); // of the lock behind a pointer, or of that member of it
+ClassId class_of_named(Build *self, ExprId lock, const char *member,
+                       PathId *path); // of one that is no pointer; 0: it is
 ClassId class_of_member(Build *self, ExprId pointer, const char *member, RecordId owner);
 
 // lock_alias.c: the lock that a pointer kept in a member or a global points to, when it is only ever one; 0: it is not

@@ -83,7 +83,9 @@ void drop_idle(Build *self) {
         u32 first = kept;
         for (u32 s = 0; s < block->step_count; s++) {
             const SkeletonStep *step = &self->steps.items[block->step + s];
-            if ((step->kind != STEP_SET && step->kind != STEP_STORE) || !is_idle(self, step))
+            bool sets = step->kind == STEP_SET || step->kind == STEP_STORE;
+            bool idle = step->kind == STEP_FOLLOWED ? !self->direct : sets && is_idle(self, step);
+            if (!idle)
                 self->steps.items[kept++] = *step;
         }
         block->step = first;

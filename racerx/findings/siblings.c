@@ -13,7 +13,8 @@
 
 // What can be shared. The first is the cause, which makes groups.
 typedef enum {
-    SHARED_CAUSE,  // the same acquisition and the same call from there; the same function without the same lock
+    SHARED_CAUSE,  // the same acquisition and the same call from there; the same function without the same lock;
+                   // the same call without it
     SHARED_LOCK,   // the lock held, believed in, or taken
     SHARED_OBJECT, // the object of a belief, or what is waited for
     SHARED_SITE,   // where a lock was taken
@@ -132,6 +133,8 @@ static void push_causes(const Finding *finding, u64 seed, SharedKeyArray *keys) 
     const Site *event = finding->sites.items, *taken = acquisition_of(finding, event->side, event);
     if (kind_has(finding->kind, SHAPE_CIRCLE))
         push_deadlock_causes(finding, seed, keys);
+    else if (event->role == ROLE_CALL) // one belief: this function is called under this lock
+        push_key(keys, SHARED_CAUSE, mix_text(mix_text(seed, finding->object), finding->lock));
     else if (kind_has(finding->kind, SHAPE_SIDES) || !taken)
         push_key(keys, SHARED_CAUSE, mix_text(mix_function(seed, event), finding->lock));
     else

@@ -58,7 +58,7 @@ static LocksetId put_ambient(Frame *self, const SkeletonStep *step, u32 callee, 
         lock.site = lock_site(analysis, self->node, &lock);
         if (step->mask == CALL_DECLARED) // whether it may be called so is declared
             lock.flags = (u16)((lock.flags & ~HELD_SPINS) | HELD_VAGUE);
-        if (!analysis->classes.items[lock.class].thread)
+        if (!analysis->classes.items[lock.class].thread && !(lock.flags & HELD_LOOKS))
             ambient_put(analysis, &lock, self->node, callee, all, step->place, cost);
     }
     return held_intern(&classes, &analysis->locksets);

@@ -183,7 +183,7 @@ static void put_edges(Set *self, ClassId to, PathId path, u32 site, u16 flags, b
         class = &classes[held.class];
         if (is_cpu(held.class) || held.class == to || class->parameter || class->local || class->thread)
             continue;
-        if (lock_has(class->kind, TRAIT_READS))
+        if (lock_has(class->kind, TRAIT_READS) || (held.flags & HELD_LOOKS))
             continue;
         if (class->lets_go && (sleeps || lock_has(classes[to].kind, TRAIT_PARKS)) &&
             !self->analysis->options.no_release_on_block)
@@ -298,10 +298,12 @@ static void acquire(Set *self, const LockOperation *operation, ClassId class) {
     apply_disables(self, effect, true, site); // before it waits
     if (lock_has(effect->lock, TRAIT_READS))
         flags |= HELD_SHARED;
+    if (lock_has(effect->lock, TRAIT_RETRIES) && shared)
+        flags |= HELD_LOOKS;
     if (known != NO_ID) {
         Held *old = &self->held.items[known];
         bool again = info->recursive || (effect->flags & LOCK_RECURSIVE) || (shared && (old->flags & HELD_SHARED));
-        if (old->flags & HELD_ASSERTED) {
+        if (old->flags & (HELD_ASSERTED | HELD_LOOKS)) {
             drop_held(self, known);
         } else if (again || (flags & HELD_TRY)) {
             count_again(old);
@@ -402,7 +404,7 @@ static void lift_disables(Set *self, u32 disables, Held *lifted, u32 *count) {
 static void wait(Set *self, const LockOperation *operation, ClassId class) {
     u32 found = find_held(self, class, operation->path);
     for (u32 i = self->held.count; found == NO_ID && i-- > 0;)
-        if (self->held.items[i].class == class)
+        if (class_covers(self->analysis, class, self->held.items[i].class))
             found = i;
     Held old = {0};
     if (found != NO_ID) {

@@ -208,7 +208,8 @@ LocksetId enter(Frame *self, const SkeletonStep *step, LocksetId set, FunctionId
                 lock.class = analysis->classes.items[lock.class].base;
             lock.path = handed ? handed : rename_in(self, step, lock.path, renaming);
             u16 spins = step->mask == CALL_DECLARED ? 0 : HELD_SPINS;
-            lock.flags = (u16)((lock.flags & (HELD_SHARED | spins | HELD_YIELDS)) | HELD_OUTER | HELD_ASSURED);
+            lock.flags =
+                (u16)((lock.flags & (HELD_SHARED | HELD_LOOKS | spins | HELD_YIELDS)) | HELD_OUTER | HELD_ASSURED);
         }
         went = lock;
         went.site = lock_site(analysis, self->node, &held.items[i]);
@@ -249,7 +250,8 @@ static void order_named(Frame *self, const SkeletonStep *step, Held *lock, const
     for (u32 i = 0; i < before->count; i++) {
         const LockClass *class = &analysis->classes.items[mine[i].class];
         if (mine[i].class < CLASS_FIRST || mine[i].class == lock->class || class->parameter || class->local ||
-            class->thread || lock_has(class->kind, TRAIT_READS) || !is_assured(self, &mine[i]))
+            class->thread || lock_has(class->kind, TRAIT_READS) || (mine[i].flags & HELD_LOOKS) ||
+            !is_assured(self, &mine[i]))
             continue;
         edge_put(analysis, mine[i].class, lock->class,
                  (Witness){self->node, lock_site(analysis, self->node, &mine[i]), lock->site, held, (u8)mine[i].flags,

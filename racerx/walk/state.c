@@ -57,6 +57,12 @@ FactsId facts_set(Walk *self, FactsId facts, ExprId expr, ValueId value) {
     return facts_intern(self, items, count > FACTS_MOST ? FACTS_MOST : count);
 }
 
+FactsId facts_follow(Walk *self, FactsId facts, ExprId pointer) {
+    bool room = !facts || self->facts.items[facts].count < FACTS_MOST;
+    bool known = facts_get(self, facts, pointer) != VALUE_ANY;
+    return room && !known ? facts_set(self, facts, pointer, VALUE_NEGATIVE | VALUE_POSITIVE) : facts;
+}
+
 // An expression both know something of may have the values of either; others are forgotten.
 FactsId facts_join(Walk *self, FactsId a, FactsId b) {
     if (a == b || !a || !b)

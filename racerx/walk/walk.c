@@ -342,6 +342,7 @@ static u32 frame_step(Frame *self, const SkeletonStep *step, State state, State 
         out[0] = apply_set(self, step, state, assigned(self, step, state.facts));
         return 1;
     case STEP_STORE: out[0] = apply_store(self, step, state); return 1;
+    case STEP_FOLLOWED: out[0].facts = facts_follow(self->walk, state.facts, step->expr); return 1;
     case STEP_BLOCK: note_block(self, step, state); return 1;
     case STEP_JOIN: note_join(self, step, state); return 1;
     case STEP_LOCK: return apply_lock(self, step, state, out);

@@ -59,6 +59,7 @@ typedef struct Walk {
 
 // state.c
 FactsId facts_set(Walk *self, FactsId facts, ExprId expr, ValueId value); // VALUE_ANY forgets
+FactsId facts_follow(Walk *self, FactsId facts, ExprId pointer); // it is not null; told only while there is room
 ValueId facts_get(const Walk *self, FactsId facts, ExprId expr);
 ValueId value_of(const Frame *self, FactsId facts, ExprId expr); // likewise, of what is masked, too
 ValueId value_compared(ValueId value, u8 signs, u8 compares);    // of `it == 0`, `it != 0`

@@ -333,13 +333,13 @@ static void test_layers(void) {
     Declarations *all = load_presets("forget 'printk'\n"
                                      "attribute 'mutex_lock'\n"
                                      "lock { kind = 'mutex', arg = 3, acquire = 'spin_lock' }\n"
-                                     "lock { arg = 1, acquire = '^pr_', release = '^pr_end' }\n",
+                                     "lock { arg = 1, acquire = '^round_', release = '^round_end' }\n",
                                      linux_only, 1);
     expect(look(all, "printk").said == 0, "what is forgotten is not said");
     expect(look(all, "mutex_lock").said == SAID_ATTRIBUTE && !effect(all, "mutex_lock", 1, 0),
            "the user overrules a lock");
     expect(effect(all, "spin_lock", 1, 0) && effect(all, "spin_lock", 1, 0)->argument == 3, "and replaces one");
-    expect(look(all, "pr_info").said == SAID_LOCK, "by pattern, too");
+    expect(look(all, "round_up").said == SAID_LOCK, "by pattern, too");
     expect(look(all, "spin_unlock").said == SAID_LOCK, "the rest stays");
     declarations_free(all);
     all = load("preset 'pthreads' lock { arg = 1, acquire = 'x', release = 'pthread_mutex_unlock' }");

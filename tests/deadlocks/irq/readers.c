@@ -1,0 +1,40 @@
+/* The handler reads the table; a writer that leaves interrupts on is interrupted with the lock. */
+#include <linux/interrupt.h>
+#include <linux/spinlock.h>
+
+static DEFINE_RWLOCK(routes_lock);
+static DEFINE_SPINLOCK(names_lock);
+struct hub { int irq, routes, hits; };
+
+static irqreturn_t hub_interrupt(int irq, void *data)
+{
+	struct hub *hub = data;
+	read_lock(&routes_lock); /* IRQ-DEADLOCK */
+	hub->hits += hub->routes;
+	read_unlock(&routes_lock);
+	return IRQ_HANDLED;
+}
+
+int hub_routes(struct hub *hub)
+{
+	int routes;
+	read_lock(&routes_lock); /* NOIRQ-DEADLOCK */
+	routes = hub->routes;
+	read_unlock(&routes_lock);
+	return routes;
+}
+
+void hub_add(struct hub *hub)
+{
+	write_lock(&routes_lock); /* IRQ-DEADLOCK */
+	hub->routes++;
+	write_unlock(&routes_lock);
+}
+
+int hub_open(struct hub *hub)
+{
+	spin_lock(&names_lock);
+	hub->hits = 0;
+	spin_unlock(&names_lock);
+	return request_irq(hub->irq, hub_interrupt, IRQF_SHARED, "hub", hub);
+}

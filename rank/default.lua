@@ -26,6 +26,16 @@ settings {
     race_share = 0.75,            -- mostly protected: this share of the accesses,
     race_least = 3,               -- and at least so many
 
+    unheld_twice = 6.4,           -- why it is not held, by what was read of it, over a base that was fitted without: it was let go before
+    unheld_below = 4.9,           -- by a callee
+    unheld_failed = 5.9,          -- it could not be taken
+    unheld_early = 5.9,           -- it was not taken yet
+    unheld_never = 4.4,           -- the function never takes it
+    unheld_other_way = -0.5,      -- other ways come here with it: it hangs on conditions
+    unheld_guarded = -2.5,        -- a condition right before asks for something
+    unheld_keeps = -4,            -- the function is also left with it: it takes for others, and lets go for others
+    unheld_bare = -0.5,           -- for each factor e in the places that let it go and were never seen to hold it
+    unheld_calls = -1,            -- a function that is called lets it go
     stale_check = -1.2,           -- where kinds that nothing was fitted on begin: by what was read of them (bench/verdicts)
     stale_copy = -0.8,
     escaped_object = -1.5,
@@ -253,6 +263,21 @@ local function exits(f)
          number(f, "handover_s"), number(f, "handover_s") + number(f, "handover_f"), number(f, "handover_z"))
 end
 
+-- Why it is not held, and whether that is meant.
+local function unheld(f)
+    local reasons = {
+        twice = "it was let go before", below = "a function that was called let it go before", failed = "taking it may have failed",
+        early = "a way comes here that has not taken it", never = "the function never takes it",
+    }
+    local why = f.features.unheld
+    if reasons[why] then term("unheld_" .. why, 1, reasons[why]) end
+    term("unheld_other_way", is(number(f, "other_way_holds") > 0), "other ways come here with it")
+    term("unheld_guarded", is(number(f, "guarded") > 0), "let go under a condition that may tell")
+    term("unheld_keeps", number(f, "keeps") > 0 and ({ early = 1, failed = 0.5 })[why] or 0, "the function is also left with it")
+    term("unheld_bare", log(number(f, "released_bare") - 1), "let go by %.0f who were never seen to hold it", number(f, "released_bare"))
+    term("unheld_calls", is(number(f, "calls_below") > 0), "let go by a function that is called")
+end
+
 -- Something that happens with a lock held, on a way from where it was taken.
 local function held(setting, reason, more)
     return function(f)
@@ -382,7 +407,7 @@ local scores = {
     ["irq-deadlock"] = held("irq_deadlock", "shared with an interrupt handler"),
     ["sleep-in-atomic"] = held("sleep_in_atomic", "may sleep in atomic context"),
     ["lock-leak"] = held("lock_leak", "some paths return with the lock", exits),
-    ["unlock-unheld"] = held("unlock_unheld", "never held where it is released"),
+    ["unlock-unheld"] = held("unlock_unheld", "let go where it is not held", unheld),
 }
 
 rank(function(f)

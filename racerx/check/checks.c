@@ -1,4 +1,4 @@
-// checks.c: what else the walk's notes say: a lock taken twice, sleeping where nobody may, letting go what is not held.
+// checks.c: what else the walk's notes say: a lock taken twice, sleeping where nobody may.
 // One finding per place (of sleeping: per acquisition and call in the function that made it), with the nearest way
 // between what was held and what happened.
 #include "racerx/facts/analysis.h"
@@ -113,42 +113,12 @@ static void put_sleep(Analysis *self, FindingList *list, const Note *note) {
     finding_add_number(list, finding, "handler", note->other_site == NO_ID);
 }
 
-static void put_unheld(Analysis *self, FindingList *list, const Note *note) {
-    Finding *finding = findings_add(list, KIND_UNLOCK_UNHELD);
-    const char *lock = class_text(self, note->class);
-    finding->message = findings_text(list, "%s is let go here, but no path that comes here holds it", lock);
-    finding->object = finding->lock = findings_text(list, "%s", lock);
-    finding_put_site(self, list, finding, ROLE_RELEASE, note->node, note->site, 0);
-    finding_put_distance(self, list, finding, note);
-}
-
-// A function that lets go what it also takes, but never has it here.
-static bool takes_itself(const Analysis *self, const Note *note) {
-    FunctionId function = self->sites.items[note->site].function;
-    for (u32 s = note->class < self->class_site.count ? self->class_site.items[note->class] : NO_ID; s != NO_ID;
-         s = self->sites.items[s].next)
-        if (self->sites.items[s].function == function && (self->sites.items[s].uses & SITE_TAKES))
-            return true;
-    return false;
-}
-
-// Was it taken twice on the way? Then that is the mistake.
-static bool takes_twice(const Analysis *self, const Note *note) {
-    for (u32 s = self->class_site.items[note->class]; s != NO_ID; s = self->sites.items[s].next)
-        if (map_get((Map *)&self->note_index, hash_mix((u64)note->node << 8 | NOTE_DOUBLE, (u64)s << 32 | note->class)))
-            return true;
-    return false;
-}
-
 static bool is_reported(const Analysis *self, const Note *note) {
     const LockClass *class = &self->classes.items[note->class];
     u32 contexts = self->node_contexts[note->node];
     switch (note->kind) {
     case NOTE_DOUBLE: return (!note->good || note->flags) && !class->parameter && !class->scheduling;
     case NOTE_SLEEP: return contexts != 1u << CONTEXT_INIT && !class->parameter;
-    case NOTE_UNHELD:
-        return !note->good && !(self->sites.items[note->site].uses & SITE_PAIRED) && takes_itself(self, note) &&
-               !class->parameter && !lock_has(class->kind, TRAIT_SIGNALS) && !takes_twice(self, note);
     default: return false;
     }
 }
@@ -165,10 +135,8 @@ static u64 note_key(const Analysis *self, const Note *note) {
 static void put_noted(Analysis *self, FindingList *out, const Note *note) {
     if (note->kind == NOTE_DOUBLE)
         put_double(self, out, note);
-    else if (note->kind == NOTE_SLEEP)
-        put_sleep(self, out, note);
     else
-        put_unheld(self, out, note);
+        put_sleep(self, out, note);
 }
 
 static void find_noted(Analysis *self, FindingList *out) {
@@ -192,6 +160,7 @@ static void find_noted(Analysis *self, FindingList *out) {
 
 void find_others(Analysis *self, FindingList *out) {
     find_noted(self, out);
+    find_unheld(self, out);
     find_interruptions(self, out);
     find_leaks(self, out);
 }

@@ -935,6 +935,7 @@ void find_deadlocks(Analysis *self, FindingList *out);
 void find_others(Analysis *self, FindingList *out); // checks.c
 // How far it is from where the lock of a note was taken to what happened.
 void finding_put_distance(Analysis *self, FindingList *list, Finding *finding, const Note *note);
+void find_unheld(Analysis *self, FindingList *out);        // unheld.c
 void find_leaks(Analysis *self, FindingList *out);         // leaks.c
 void find_interruptions(Analysis *self, FindingList *out); // interrupts.c
 void find_waits(Analysis *self, FindingList *out);         // waits.c

@@ -259,19 +259,46 @@ static u32 select_ways(Way *ways, u32 count) {
     return kept;
 }
 
-// Does the function take a lock in a way that can fail, and lets none go itself?
+// What a block does to locks: bit 0: it takes one in a way that can fail; bit 1: it lets one go.
+enum { BLOCK_TAKES = 1, BLOCK_LETS_GO = 2 };
+static u8 block_does(const Analysis *self, const Skeleton *skeleton, u32 block) {
+    u8 does = 0;
+    for (u32 s = 0; s < skeleton->blocks[block].step_count; s++) {
+        const SkeletonStep *step = &skeleton->steps[skeleton->blocks[block].step + s];
+        for (u32 i = 0; step->kind == STEP_LOCK && i < step->effect_count; i++) {
+            const LockEffect *effect = self->operations.items[step->effect + i].effect;
+            bool takes =
+                effect->kind == EFFECT_ACQUIRE && effect->returns != RETURNS_ANY && !(effect->flags & LOCK_TRY);
+            does |= (takes ? BLOCK_TAKES : 0) | (effect->kind == EFFECT_RELEASE ? BLOCK_LETS_GO : 0);
+        }
+    }
+    return does;
+}
+
+#define LOCKER_BLOCKS 32 // a function with more is none
+
+// Does the function take a lock in a way that can fail, and lets none go on a way on which it took one? One that does
+// the one or the other, as it is told, counts.
 static bool is_locker(const Analysis *self, const CallSite *site) {
-    bool takes = false;
     if (site->target_count != 1 || site->indirect)
         return false;
     const Skeleton *skeleton = &self->skeletons[self->program->targets.items[site->target]];
-    for (u32 s = 0; s < skeleton->step_count; s++)
-        for (u32 i = 0; skeleton->steps[s].kind == STEP_LOCK && i < skeleton->steps[s].effect_count; i++) {
-            const LockEffect *effect = self->operations.items[skeleton->steps[s].effect + i].effect;
-            if (effect->kind == EFFECT_RELEASE)
+    u8 after[LOCKER_BLOCKS] = {0}; // a lock was taken before
+    bool takes = false, changed = skeleton->block_count <= LOCKER_BLOCKS;
+    while (changed) {
+        changed = false;
+        for (u32 b = 0; b < skeleton->block_count; b++) {
+            u8 does = block_does(self, skeleton, b);
+            takes |= (does & BLOCK_TAKES) != 0;
+            if ((does & BLOCK_LETS_GO) && (after[b] || (does & BLOCK_TAKES)))
                 return false;
-            takes |= effect->kind == EFFECT_ACQUIRE && effect->returns != RETURNS_ANY && !(effect->flags & LOCK_TRY);
+            for (u32 i = 0; (after[b] || (does & BLOCK_TAKES)) && i < skeleton->blocks[b].successor_count; i++) {
+                u32 next = skeleton->successors[skeleton->blocks[b].successor + i];
+                changed |= !after[next];
+                after[next] = 1;
+            }
         }
+    }
     return takes;
 }
 

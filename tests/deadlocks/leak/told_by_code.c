@@ -5,7 +5,7 @@ struct line { struct mutex lock; int busy, signals; };
 static int line_check(struct line *line)
 {
 	if (line->signals) {
-		mutex_unlock(&line->lock); /* NOUNHELD */
+		mutex_unlock(&line->lock); /* UNHELD@a */
 		return -INTERRUPTED;
 	}
 	if (line->busy)
@@ -20,7 +20,7 @@ int line_send(struct line *line)
 	error = line_check(line);
 	if (error) {
 		if (error != -AGAIN)
-			mutex_unlock(&line->lock); /* UNHELD */
+			mutex_unlock(&line->lock); /* UNHELD@a */
 		return error; /* LEAK */
 	}
 	line->busy = 1;

@@ -6,7 +6,7 @@ static pthread_mutex_t world = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static pthread_mutex_t journal = PTHREAD_MUTEX_INITIALIZER;
 static int pages, entries;
 
-static int world_lock(void) { return pthread_mutex_lock(&world); /* DEADLOCK@a */ }
+static int world_lock(void) { return pthread_mutex_lock(&world); }
 static void world_unlock(void) { pthread_mutex_unlock(&world); }
 
 static void page_turn(void)
@@ -38,7 +38,7 @@ static void *writer(void *argument)
 static void *keeper(void *argument)
 {
 	pthread_mutex_lock(&journal);
-	world_lock();
+	world_lock(); /* DEADLOCK@a */
 	entries++;
 	world_unlock();
 	pthread_mutex_unlock(&journal);

@@ -356,18 +356,50 @@ static bool calls_directly(const Analysis *self, FunctionId function, FunctionId
     return false;
 }
 
+// Is it taken by a guard, which lets go at the end of its scope by a function of its own?
+static bool is_guarded(const Analysis *self, FunctionId function, ClassId class) {
+    const Skeleton *skeleton = &self->skeletons[function];
+    bool guards = false, takes = false;
+    for (u32 s = 0; s < skeleton->step_count; s++) {
+        const SkeletonStep *step = &skeleton->steps[s];
+        guards |= step->kind == STEP_CALL && step->cleanup;
+        takes |= step->kind == STEP_LOCK && step_effect(self, skeleton, step, class) == 2;
+    }
+    return guards && !takes;
+}
+
+// Is what the lock is in handed to somebody else than the function that took it? He may let it go.
+static bool is_handed_on(const Analysis *self, const Leak *leak, FunctionId taker) {
+    const Skeleton *skeleton = &self->skeletons[self->nodes.items[leak->node].function];
+    const PathTable *paths = &self->paths;
+    u32 count;
+    const Held *held = lockset_held(&self->locksets, leak->outcome->raw, &count);
+    PathId root = 0;
+    for (u32 i = 0; i < count && !root; i++)
+        root = held[i].class == leak->class ? path_first(paths, held[i].path) : 0;
+    for (u32 s = 0; root && s < skeleton->step_count; s++) {
+        const SkeletonStep *step = &skeleton->steps[s];
+        const CallSite *site = step->kind == STEP_CALL ? &self->program->calls.items[step->call] : NULL;
+        bool takes = site && site->target_count == 1 && self->program->targets.items[site->target] == taker;
+        for (u32 i = 0; site && !takes && i < step->arg_count; i++)
+            if (path_first(paths, skeleton->args[step->arg + i].path) == root)
+                return true;
+    }
+    return !root;
+}
+
 // Is this lock, held at this exit, forgotten? Not a semaphore that signals, nor what only callers can name.
 static bool is_leak(Analysis *self, const Leak *leak, const LeakTables *tables) {
     const LockClass *class = &self->classes.items[leak->class];
     const Node *info = &self->nodes.items[leak->node];
     bool here = self->sites.items[leak->site].function == info->function;
     FunctionId taker = self->sites.items[leak->site].function;
-    if (class->parameter || class->local || class->scheduling)
+    if (class->parameter || class->local || class->scheduling || is_guarded(self, info->function, leak->class))
         return false;
     bool told = !here && tells_kept(self, taker, leak->class, tables);
     bool unaware = !here && !leak->exits.inside; // all others let go what that function says it took
-    if (unaware &&
-        !(told && calls_directly(self, info->function, taker) && released_by_callers(self, taker, leak->class)))
+    if (unaware && !(told && calls_directly(self, info->function, taker) && !is_handed_on(self, leak, taker) &&
+                     released_by_callers(self, taker, leak->class)))
         return false;
     if (!here && !unaware && !releases_itself(self, info->function, leak->class) &&
         (!told || (leaves_both(self, leak) && !callees_are_certain(self, info->function, leak->class, tables))))

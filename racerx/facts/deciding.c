@@ -261,6 +261,9 @@ static void fill_loop(Deciding *self, u32 head) {
     const u32 *to = self->skeleton->successors + block->successor;
     if (block->term != TERM_BRANCH || block->successor_count != 2 || to[0] == to[1])
         return;
+    for (u32 s = 0; s < block->step_count; s++) // who asks somebody each time does not go over all there is
+        if (self->skeleton->steps[block->step + s].kind == STEP_CALL)
+            return;
     memset(self->seen, 0, self->skeleton->block_count);
     mark_from(self, to[0], 1);
     mark_from(self, to[1], 2);

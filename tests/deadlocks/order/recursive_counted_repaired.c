@@ -5,7 +5,7 @@ static pthread_mutex_t world = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static pthread_mutex_t journal = PTHREAD_MUTEX_INITIALIZER;
 static int pages, entries;
 
-static int world_lock(void) { return pthread_mutex_lock(&world); /* NODEADLOCK */ }
+static int world_lock(void) { return pthread_mutex_lock(&world); }
 static void world_unlock(void) { pthread_mutex_unlock(&world); }
 
 static void page_turn(void)

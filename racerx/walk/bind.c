@@ -183,6 +183,21 @@ static bool gives_to_thread(const Analysis *self, FunctionId function, u32 param
     return false;
 }
 
+// Whose it is, last: it takes no other's place.
+static void put_owned(Frame *self, const SkeletonStep *step, FunctionId callee, Binder *binder) {
+    const Analysis *analysis = self->walk->analysis;
+    const Skeleton *below = &analysis->skeletons[callee];
+    for (u32 p = 0; analysis->follows_threads && p < 32 && p < step->arg_count; p++) {
+        const ArgumentValue *argument = &self->skeleton->args[step->arg + p];
+        if (!(below->data >> p & 1))
+            continue;
+        if (!freshness_of(self, argument))
+            binder_put(binder, BIND_OWN, p, own_of(self, argument));
+        if (gives_to_thread(analysis, callee, p))
+            binder_put(binder, BIND_EACH, p, is_each(self, step, argument));
+    }
+}
+
 // What the callee may know of its parameters, interned.
 u32 binding_of(Frame *self, const SkeletonStep *step, FunctionId callee, FactsId facts) {
     Analysis *analysis = self->walk->analysis;
@@ -208,13 +223,10 @@ u32 binding_of(Frame *self, const SkeletonStep *step, FunctionId callee, FactsId
             binder_put(&binder, BIND_DATA, p, data_of(self, argument, false));
         if (!fresh && analysis->binds_data)
             binder_put(&binder, BIND_OBJECT, p, object_of(self, argument));
-        if (!fresh && analysis->follows_threads)
-            binder_put(&binder, BIND_OWN, p, own_of(self, argument));
-        if (analysis->follows_threads && gives_to_thread(analysis, callee, p))
-            binder_put(&binder, BIND_EACH, p, is_each(self, step, argument));
     }
     if (below->relevant)
         bind_values(self, step, below, facts, &binder);
+    put_owned(self, step, callee, &binder);
     return binder_intern(analysis, &binder);
 }
 

@@ -151,6 +151,21 @@ static bool gives_to_thread(const Analysis *self, FunctionId function, u32 param
     return false;
 }
 
+// Whose it is, last: it takes no other's place.
+static void put_owned(Frame *self, const SkeletonStep *step, FunctionId callee, Binder *binder) {
+    const Analysis *analysis = self->walk->analysis;
+    const Skeleton *below = &analysis->skeletons[callee];
+    for (u32 p = 0; analysis->follows_threads && p < 32 && p < step->arg_count; p++) {
+        const ArgumentValue *argument = &self->skeleton->args[step->arg + p];
+        if (!(below->data >> p & 1))
+            continue;
+        if (!freshness_of(self, argument))
+            binder_put(binder, BIND_OWN, p, own_of(self, argument));
+        if (gives_to_thread(analysis, callee, p))
+            binder_put(binder, BIND_EACH, p, is_each(self, step, argument));
+    }
+}
+
 // What the callee may know of its parameters, interned.
 u32 binding_of(Frame *self, const SkeletonStep *step, FunctionId callee) {
     Analysis *analysis = self->walk->analysis;
@@ -176,16 +191,13 @@ u32 binding_of(Frame *self, const SkeletonStep *step, FunctionId callee) {
             binder_put(&binder, BIND_DATA, p, data_of(self, argument, false));
         if (!fresh && analysis->binds_data)
             binder_put(&binder, BIND_OBJECT, p, object_of(self, argument));
-        if (!fresh && analysis->follows_threads)
-            binder_put(&binder, BIND_OWN, p, own_of(self, argument));
-        if (analysis->follows_threads && gives_to_thread(analysis, callee, p))
-            binder_put(&binder, BIND_EACH, p, is_each(self, step, argument));
     }
     for (u32 i = 0; i + 1 < below->tested_count && below->relevant; i += 2) {
         u32 p = below->tested[i], mask = p < step->arg_count ? self->skeleton->args[step->arg + p].mask : VALUE_ANY;
         if (mask != VALUE_ANY && mask)
             binder_put(&binder, BIND_VALUE, p, mask);
     }
+    put_owned(self, step, callee, &binder);
     return binder_intern(analysis, &binder);
 }
 
@@ -278,11 +290,11 @@ void spawn_root(Frame *self, const SkeletonStep *step, LocksetId set) {
     bool each = given && is_each(self, step, given);
     PathId place = given ? data_of(self, given, true) : 0, own = own_element(self, place, step, each);
     binder_put(&binder, BIND_DATA, param, own);
-    if (each || own != place)
-        binder_put(&binder, BIND_OWN, param, step->effect + 1);
     const SpawnVariant *variant = variant_of(self, spawn);
     if (variant && !spawn->told)
         binder_put(&binder, BIND_RUNS, 0, variant->runs + 1);
+    if (each || own != place)
+        binder_put(&binder, BIND_OWN, param, step->effect + 1);
     u32 binding = binder_intern(analysis, &binder);
     const Program *program = analysis->program;
     for (u32 r = *first - 1; r < program->registrations.count; r++) {

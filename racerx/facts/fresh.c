@@ -140,11 +140,12 @@ static void fill_taken(Fresh *self) {
                 at = paths->paths.items[at].parent;
             at = at && paths->paths.items[at].depth ? paths->paths.items[at].parent : 0;
             u32 keeper = analysis->hops.items[access->hops].keeper;
-            if (!at || root_index(self, at) != NO_ID || self->count == OWNED_MOST ||
+            if (!at || root_index(self, at) != NO_ID ||
                 !keeper_lets_go(analysis, keeper, links_touched(self, analysis->keepers.items[keeper - 1].holds)))
                 continue;
             root_add(self, at);
-            self->taken |= 1ull << (self->count - 1);
+            u32 root = root_index(self, at);
+            self->taken |= root == NO_ID ? 0 : 1ull << root;
             self->off |= self->taken;
         }
     }
@@ -226,7 +227,7 @@ static void tell_keeper(Fresh *self, const SkeletonStep *step, u32 root, u64 sta
     bool param = whole && root != NO_ID && (self->params >> root & 1);
     bool fresh = whole && root != NO_ID && ((state & ~self->lent) >> root & 1) &&
                  !is_made_once(self, args[0].path, args[1].path);
-    fresh |= whole && is_beyond(self, args[0].path);
+    fresh |= self->cut && root == NO_ID;
     if (!self->marks || !step->effect)
         return;
     keeper_stores(self->analysis, step->effect, self->function, param && fresh ? path->step : NO_ID, fresh,
@@ -302,7 +303,8 @@ static u64 apply_accesses(Fresh *self, const SkeletonStep *step, u64 state) {
             pointers += (paths->paths.items[at].step & 1) ||
                         (paths->paths.items[at].step >> 29 == 3 && paths->paths.items[at].depth == 1);
         u32 root = at && pointers <= 1 ? root_index(self, at) : NO_ID;
-        access->fresh = is_beyond(self, at) ? FRESH_YES : FRESH_NO;
+        bool beyond = is_beyond(self, at) || (self->cut && (access->flags & ACCESSED_UNSHARED));
+        access->fresh = beyond ? FRESH_YES : FRESH_NO;
         root = off_root != NO_ID ? off_root : root;
         if (root != NO_ID && (state >> root & 1))
             access->fresh = freshness(self, root);

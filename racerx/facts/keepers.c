@@ -298,11 +298,21 @@ static bool has_variable_index(const PathTable *paths, PathId path, bool near) {
 }
 
 // Is the argument of this call another object each time? Just made, or another element, in every round of a loop.
+// Is it given to more than one thread that the function starts?
+static bool is_given_twice(const Analysis *self, FunctionId function, PathId path) {
+    const Skeleton *skeleton = &self->skeletons[function];
+    u32 times = 0;
+    for (u32 s = 0; s < skeleton->step_count; s++)
+        for (u32 i = 0; skeleton->steps[s].kind == STEP_SPAWN && i < skeleton->steps[s].arg_count; i++)
+            times += skeleton->args[skeleton->steps[s].arg + i].path == path;
+    return times > 1;
+}
+
 bool argument_is_each(const Analysis *self, FunctionId function, u32 call, const ArgumentValue *argument) {
     const Program *program = self->program;
     const Path *path = &self->paths.paths.items[argument->path];
     const CallSite *site = call == NO_ID ? NULL : &program->calls.items[call];
-    if (!argument->path || !site)
+    if (!argument->path || !site || is_given_twice(self, function, argument->path))
         return false;
     if (!argument->address && (argument->fresh == FRESH_YES || argument->fresh == FRESH_TAKEN))
         return true;

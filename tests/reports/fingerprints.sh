@@ -87,6 +87,7 @@ for program in "${programs[@]}"; do
     # The first that is shown of each kind.
     while IFS=$'\t' read -r kind id object lock function; do
         [ -n "$object" ] || case $lock in *' off') continue ;; esac # of no lock in the text
+        case $object in 'what '*' keeps') continue ;; esac          # of a library: no name in the text
         name=${object:-$lock} && name=${name##*[.:> ]} && name=${name%%[^A-Za-z0-9_]*}
         if [ -n "$name" ] && grep -qw "$name" base/p.c; then
             fresh && renamed "$name" "another_$name"

@@ -11,7 +11,8 @@ static void count(int n) {
     reads += n;
     writes += n;
     errors += n;
-    spins += n;
+    if (reads + writes + errors > 0)
+        spins += n;
     pthread_mutex_unlock(&guard);
 }
 static void reset(void) {

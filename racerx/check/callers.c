@@ -167,3 +167,31 @@ void callers_without(const Analysis *self, FunctionId callee, ClassId lock, U32A
     if (asking.cut)
         out->count = 0;
 }
+
+#define CALLERS_SHOWN 4 // of a helper, that do not hold the lock
+
+// The calls of a helper without the lock that others call it with: there the mistake is made, if it is one.
+void put_callers(Analysis *analysis, FindingList *list, Finding *finding, const Race *race) {
+    ClassId lock = race->belief.lock;
+    FunctionId helper = analysis->accesses.items[race->suspect->access].function;
+    CallerCount callers = count_callers(analysis, helper, lock);
+    if (race->evidence || !lock || !callers.with || !is_also_held(analysis, &race->belief, race->suspect))
+        return;
+    U32Array calls = {0};
+    callers_without(analysis, helper, lock, &calls);
+    for (u32 i = 0; i < calls.count && i < 2 * CALLERS_SHOWN; i += 2) {
+        u32 edge = calls.items[i], node = analysis->edge_pairs.items[2 * edge],
+            callee = analysis->nodes.items[analysis->edge_pairs.items[2 * edge + 1]].function;
+        FunctionId caller = analysis->nodes.items[node].function;
+        Place place = analysis->edge_places.items[edge];
+        Site *site = finding_add_site(list, finding, ROLE_CALL,
+                                      program_text(analysis->program, analysis->program->functions.items[caller].name),
+                                      function_path(analysis->program, caller), place.line, place.column);
+        site->object =
+            findings_text(list, "%s", program_text(analysis->program, analysis->program->functions.items[callee].name));
+        site->note = findings_text(list, "without %s, which %u of %u callers hold", class_text(analysis, lock),
+                                   callers.with, callers.with + callers.without);
+        site_put_way(analysis, list, site, calls.items[i + 1]);
+    }
+    array_free(&calls);
+}

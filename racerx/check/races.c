@@ -8,15 +8,6 @@
 #define PROTECTED_LEAST 2 // places that make a belief
 
 typedef struct {
-    const Sample *suspect, *counterpart;
-    Belief belief;
-    bool proven;
-    bool likely;          // they run together as far as calls with many targets are followed
-    const char *evidence; // what speaks against them besides a belief; NULL: the belief
-    const char *refuted;  // why they cannot meet after all; NULL: nothing says so
-} Race;
-
-typedef struct {
     Analysis *analysis;
     FindingList *list;
     Array(Race) races; // statistical ones, to be put together by function
@@ -390,35 +381,6 @@ static bool is_shared_data(const Analysis *self, ObjectId object) {
     return !(self->objects.items[object].flags & (SHARED_ATOMIC | SHARED_CONST | SHARED_OWN | SHARED_LOCK));
 }
 
-#define CALLERS_SHOWN 4 // of a helper, that do not hold the lock
-
-// The calls of a helper without the lock that others call it with: there the mistake is made, if it is one.
-static void put_callers(Races *self, Finding *finding, const Race *race) {
-    Analysis *analysis = self->analysis;
-    ClassId lock = race->belief.lock;
-    FunctionId helper = access_of(analysis, race->suspect)->function;
-    CallerCount callers = count_callers(analysis, helper, lock);
-    if (race->evidence || !lock || !callers.with || !is_also_held(analysis, &race->belief, race->suspect))
-        return;
-    U32Array calls = {0};
-    callers_without(analysis, helper, lock, &calls);
-    for (u32 i = 0; i < calls.count && i < 2 * CALLERS_SHOWN; i += 2) {
-        u32 edge = calls.items[i], node = analysis->edge_pairs.items[2 * edge],
-            callee = analysis->nodes.items[analysis->edge_pairs.items[2 * edge + 1]].function;
-        FunctionId caller = analysis->nodes.items[node].function;
-        Place place = analysis->edge_places.items[edge];
-        Site *site = finding_add_site(self->list, finding, ROLE_CALL,
-                                      program_text(analysis->program, analysis->program->functions.items[caller].name),
-                                      function_path(analysis->program, caller), place.line, place.column);
-        site->object = findings_text(self->list, "%s",
-                                     program_text(analysis->program, analysis->program->functions.items[callee].name));
-        site->note = findings_text(self->list, "without %s, which %u of %u callers hold", class_text(analysis, lock),
-                                   callers.with, callers.with + callers.without);
-        site_put_way(analysis, self->list, site, calls.items[i + 1]);
-    }
-    array_free(&calls);
-}
-
 // Every access of an object that races for sure with another: one finding.
 static bool find_proven(Races *self, const Belief *belief) {
     const Analysis *analysis = self->analysis;
@@ -464,7 +426,7 @@ static bool find_proven(Races *self, const Belief *belief) {
                           sample_writes(analysis, race.suspect) ? "written" : "read",
                           sample_writes(analysis, race.counterpart) ? "writes" : "reads");
         put_sides(self, finding, &race);
-        put_callers(self, finding, &race);
+        put_callers(self->analysis, self->list, finding, &race);
         for (u32 i = 0; i < count; i++)
             if (racing[i] && !limit_cuts(LIMIT_SITES_MOST, finding->sites.count >= 4 * SITES_MOST))
                 put_site(self, finding, &belief->samples[i], belief->lock, finding->sites.count);
@@ -767,7 +729,7 @@ static void put_cluster(Races *self, const Race *races, u32 count) {
     if (race->evidence)
         finding_add_text(list, finding, "evidence", race->evidence);
     put_sides(self, finding, race);
-    put_callers(self, finding, race);
+    put_callers(self->analysis, self->list, finding, race);
     for (u32 i = 1; i < count && !limit_cuts(LIMIT_SITES_MOST, finding->sites.count >= SITES_MOST); i++) {
         put_site(self, finding, races[i].suspect, races[i].belief.lock, finding->sites.count);
         if (races[i].evidence) // neither side has a belief to rest on: both are suspect

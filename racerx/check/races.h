@@ -43,6 +43,16 @@ void fill_callers(Analysis *self); // requires the walk. fills: caller_first, ca
 CallerCount count_callers(Analysis *self, FunctionId callee, ClassId lock);
 // Pairs: a call (edge_…) without it, a way to its function.
 void callers_without(const Analysis *self, FunctionId callee, ClassId lock, U32Array *out);
+typedef struct {
+    const Sample *suspect, *counterpart;
+    Belief belief;
+    bool proven;
+    bool likely;          // they run together as far as calls with many targets are followed
+    const char *evidence; // what speaks against them besides a belief; NULL: the belief
+    const char *refuted;  // why they cannot meet after all; NULL: nothing says so
+} Race;
+// The calls without the lock become sites of the finding.
+void put_callers(Analysis *analysis, FindingList *list, Finding *finding, const Race *race);
 
 // taken.c
 typedef struct {

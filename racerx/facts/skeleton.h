@@ -133,6 +133,10 @@ bool build_region_access(Build *self, ExprId pointer, PathId path, Place place, 
 void build_freed(Build *self, const Event *event, const char *name); // a call that ends the life of its argument
 bool build_grows(const Build *self, ExprId value); // is it what a call gives that makes memory larger?
 
+// followed.c
+void build_beginnings(Build *self);                   // requires: aliases. fills: beginnings
+void build_followed(Build *self, const Event *event); // tells once a block that a tested pointer is not null
+
 // access.c
 void put_access(Build *self, Access access);
 void build_access(Build *self, const Event *event);

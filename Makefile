@@ -8,7 +8,7 @@ MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY:
-.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden test-hostile test-analysis self bench bench-init bench-setup bench-slope bench-confirm evaluation promote layers fuzz format format-check clean install install-deps help
+.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden test-hostile test-analysis self bench bench-init bench-setup bench-slope bench-confirm evaluation metamorphic promote layers fuzz format format-check clean install install-deps help
 all:
 
 # What is built, and where --------------------------------------------------------
@@ -257,6 +257,9 @@ WORK ?= $(BUILD)/eval
 FIT := bench/fit/priors.txt bench/fit/historic.jsonl bench/fit/planted.jsonl bench/fit/judged.jsonl
 eval: all
 	@python3 bench/eval/page.py $(BUILD)/racerx --code $(CODE) --mirror $(MIRROR) --work $(WORK) $(EVAL)
+# Verdict programs rewritten so that they mean the same: which verdicts depend on how a program is written?
+metamorphic: all
+	@python3 bench/metamorphic.py $(BUILD)/racerx $(METAMORPHIC)
 fit-data: all
 	@python3 bench/fit/gather.py $(BUILD)/racerx --code $(CODE) --mirror $(MIRROR) --work $(WORK) --out bench/fit
 fit: $(BUILD)/bench/fit
@@ -310,6 +313,7 @@ help:
 	@echo "make bench-slope    how the cost of the analysis grows with the code of TREES"
 	@echo "make bench-confirm  how many findings of the tests' programs are witnessed in runs"
 	@echo "make bench-html     how fast a page of ten thousand findings opens"
+	@echo "make metamorphic    verdict programs rewritten: what depends on how they are written (METAMORPHIC=--show)"
 	@echo "make evaluation     write docs/evaluation.md from bench/results and bench/verdicts"
 	@echo "make fuzz           fuzz the extractor for FUZZ_SECONDS (600)"
 	@echo "make layers         check that includes follow the order of the stages"

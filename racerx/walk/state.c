@@ -57,10 +57,12 @@ FactsId facts_set(Walk *self, FactsId facts, ExprId expr, ValueId value) {
     return facts_intern(self, items, count > FACTS_MOST ? FACTS_MOST : count);
 }
 
+// A pointer that was followed is neither null nor an error, which counts as negative.
 FactsId facts_follow(Walk *self, FactsId facts, ExprId pointer) {
-    bool room = !facts || self->facts.items[facts].count < FACTS_MOST;
-    bool known = facts_get(self, facts, pointer) != VALUE_ANY;
-    return room && !known ? facts_set(self, facts, pointer, VALUE_NEGATIVE | VALUE_POSITIVE) : facts;
+    ValueId known = facts_get(self, facts, pointer);
+    bool room = known != VALUE_ANY || !facts || self->facts.items[facts].count < FACTS_MOST;
+    bool open = known == VALUE_ANY || known == (VALUE_NEGATIVE | VALUE_POSITIVE);
+    return room && open ? facts_set(self, facts, pointer, VALUE_POSITIVE) : facts;
 }
 
 // An expression both know something of may have the values of either; others are forgotten.

@@ -89,13 +89,12 @@ annotate(function(program)
     -- A class is made once, by whoever first needs it; the others wait.
     mark("^\\w+_(class_init|class_intern_init|get_type_once)$", "init")
     -- An object is made and ended by one thread, while nobody else has it.
+    local made = {}
     for class in program:functions "^\\w+_class_init$" do
-        local name = class.name:match "^(.*)_class_init$"
-        for _, part in ipairs { "init", "constructed", "constructor", "dispose", "finalize" } do
-            for f in program:functions("^" .. name .. "_" .. part .. "$") do
-                if f.file == class.file then mark(f, "init") end
-            end
-        end
+        made[class.file .. ":" .. class.name:match "^(.*)_class_init$"] = true
+    end
+    for f in program:functions "^\\w+_(init|constructed|constructor|dispose|finalize)$" do
+        if made[f.file .. ":" .. f.name:match "^(.*)_[a-z]+$"] then mark(f, "init") end
     end
     -- One thread runs the main loop: what it calls never meets another of its kind.
     local loop = {}

@@ -229,9 +229,12 @@ static bool branch_decides(Deciding *self, const SkeletonBlock *block) {
 
 static bool block_does(const Deciding *self, u32 block, ClassId class, u32 effect) {
     const SkeletonBlock *at = &self->skeleton->blocks[block];
-    for (u32 s = 0; s < at->step_count; s++)
-        if (step_effect(self->analysis, self->skeleton, &self->skeleton->steps[at->step + s], class) == effect)
+    for (u32 s = 0; s < at->step_count; s++) {
+        const SkeletonStep *step = &self->skeleton->steps[at->step + s];
+        // What a callee may leave held it may as well not: a round that need not do it would never be the last.
+        if (step->kind == STEP_LOCK && step_effect(self->analysis, self->skeleton, step, class) == effect)
             return true;
+    }
     return false;
 }
 

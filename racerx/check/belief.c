@@ -68,11 +68,16 @@ bool have_common_lock(const Analysis *self, const Sample *a, const Sample *b) {
     return false;
 }
 
+// Bit-fields of one word: who writes one of them writes the word, but who reads one does not care for the others.
+static bool are_two_bits(const Access *a, const Access *b) { return a->bit && b->bit && a->bit != b->bit; }
+
 bool conflict(const Analysis *self, const Sample *a, const Sample *b) {
     u16 x = self->accesses.items[a->access].flags, y = self->accesses.items[b->access].flags;
     if (!((x | y) & ACCESSED_WRITE))
         return false;
     const u16 whole = ACCESSED_ATOMIC | ACCESSED_ONCE;
+    if (!(x & y & ACCESSED_WRITE) && are_two_bits(&self->accesses.items[a->access], &self->accesses.items[b->access]))
+        return false;
     return !((x & whole) && (y & whole));
 }
 

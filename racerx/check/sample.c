@@ -11,6 +11,7 @@ typedef struct {
     Map protection; // (owner's path, lockset) -> protection + 1
     u8 *written;    // by object: somebody writes it
     u32 written_count;
+    Map bits;             // (object, member): a bit-field that somebody writes
     Map lists;            // RecordId -> 1: its objects may be in several lists at a time, 2: they are in one
     Map members;          // (kind, id, var) -> first object with members
     U32Array next_member; // by object: the next member of the same
@@ -470,6 +471,12 @@ static bool is_inside(const Analysis *self, ObjectId inner, NameId outer) {
     return !outer || (!strncmp(path, above, length) && path[length] == '.');
 }
 
+// Is it read, and is it one of the bit-fields of a word of which only others are ever written?
+static bool is_lasting_bit(const Samples *self, const Access *access, ObjectId object) {
+    return access->bit && !(access->flags & ACCESSED_WRITE) && object < self->written_count &&
+           !map_get(&self->bits, (u64)object << 32 | access->bit);
+}
+
 static void put_sample(Samples *self, const NodeAccess *record, u32 index, u32 way, LocksetId held, LocksetId alive) {
     Analysis *analysis = self->analysis;
     Access access = analysis->accesses.items[index];
@@ -483,7 +490,7 @@ static void put_sample(Samples *self, const NodeAccess *record, u32 index, u32 w
         return; // another configuration: never together with the one that was chosen
     u8 bound;
     ObjectId object = resolve(analysis, &analysis->nodes.items[record->node], &access, &path, &bound);
-    if (!object || (object < self->written_count && !self->written[object]))
+    if (!object || (object < self->written_count && !self->written[object]) || is_lasting_bit(self, &access, object))
         return;
     put_one(self, record, index, way, held, alive, object, path, bound);
     SharedObject whole = analysis->objects.items[object];
@@ -654,6 +661,8 @@ static void fill_written(Samples *self) {
         const Access *access = &analysis->accesses.items[i];
         if ((access->flags & ACCESSED_WRITE) && access->fresh != FRESH_YES && !(access->flags & ACCESSED_ATOMIC))
             self->written[access->object] = 1;
+        if ((access->flags & ACCESSED_WRITE) && access->fresh != FRESH_YES && access->bit)
+            *map_put(&self->bits, (u64)access->object << 32 | access->bit, NULL) = 1;
     }
 }
 
@@ -692,6 +701,7 @@ void fill_samples(Analysis *analysis) {
     map_free(&self.counts);
     map_free(&self.lists);
     map_free(&self.members);
+    map_free(&self.bits);
     array_free(&self.next_member);
     map_free(&self.protection);
     free(self.written);

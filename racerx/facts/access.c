@@ -316,6 +316,13 @@ static void fill_memo(Build *self, ExprId lvalue, AccessMemo *memo, u32 flags) {
         memo->life = build_life(self, expr_object(&self->scope, lvalue).base);
 }
 
+// Neighbours in one word of bit-fields are one object: which of them?
+static NameId bit_of(Build *self, ExprId lvalue, ObjectId object) {
+    const Expr *expr = build_expr(self, lvalue);
+    bool bits = expr->kind == EXPR_MEMBER && (self->analysis->objects.items[object].flags & SHARED_BITFIELD);
+    return bits ? build_name(self, expr->b) : 0;
+}
+
 static void push_access(Build *self, ExprId lvalue, Place place, u32 flags) {
     Analysis *analysis = self->analysis;
     if (!is_data(self, lvalue))
@@ -329,16 +336,17 @@ static void push_access(Build *self, ExprId lvalue, Place place, u32 flags) {
                        (analysis->objects.items[object].flags & SHARED_ELEMENT); // which one was said elsewhere
         put_access(self, (Access){self->function, place, object, element ? 0 : memo->path,
                                   (u32)(flags | (is_chosen(self, lvalue) ? ACCESSED_CHOSEN : 0)), memo->param, 0,
-                                  memo->hops});
+                                  memo->hops, 0});
     }
     if ((!memo->object && !memo->param) || memo->pointed_count)
         return;
     if (memo->life) // whoever uses a part of it needs all of it to be there
-        put_access(self,
-                   (Access){self->function, place, memo->life, memo->path, ACCESSED_READ, memo->param, 0, memo->hops});
+        put_access(self, (Access){self->function, place, memo->life, memo->path, ACCESSED_READ, memo->param, 0,
+                                  memo->hops, 0});
     if (memo->object && (analysis->objects.items[memo->object].flags & SHARED_ELEMENT) && is_chosen(self, lvalue))
         flags |= ACCESSED_CHOSEN;
-    put_access(self, (Access){self->function, place, memo->object, memo->path, flags, memo->param, 0, memo->hops});
+    put_access(self, (Access){self->function, place, memo->object, memo->path, flags, memo->param, 0, memo->hops,
+                              bit_of(self, lvalue, memo->object)});
 }
 
 // `p[i]` and `s->p[i]` of pointers read the pointer, too: linking knows that they are none of arrays.
@@ -474,7 +482,7 @@ static void access_pointee(Build *self, ExprId argument, Place place, u32 flags)
         return;
     if (!path || first->root != ROOT_PARAM || first->step >= 32)
         return;
-    put_access(self, (Access){self->function, place, 0, path, flags, (u8)(first->step + 1), 0, NO_ID});
+    put_access(self, (Access){self->function, place, 0, path, flags, (u8)(first->step + 1), 0, NO_ID, 0});
 }
 
 static u32 access_flags(u8 access) {
@@ -491,7 +499,7 @@ static void access_state(Build *self, const Event *event, const CallFact *fact) 
     NameId name = program_intern(analysis->program, fact->global, (u32)strlen(fact->global));
     ObjectId object =
         object_intern(analysis, (SharedObject){.kind = OBJECT_STATE, .id = name, .flags = SHARED_GLOBAL | SHARED_WIDE});
-    put_access(self, (Access){self->function, event->place, object, 0, access_flags(fact->access), 0, 0, NO_ID});
+    put_access(self, (Access){self->function, event->place, object, 0, access_flags(fact->access), 0, 0, NO_ID, 0});
 }
 
 // True: the call is nothing but an access (an atomic operation, an accessor, a copy).

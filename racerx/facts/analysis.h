@@ -84,6 +84,7 @@ typedef struct {
     u8 param;        // 1 + the parameter the path starts from; 0: none
     u8 fresh;        // FRESH_…: nobody else can see the object yet
     u32 hops;        // Analysis.hops: keepers on the way from the root to the object; NO_ID: not known
+    NameId bit;      // of a word of bit-fields: the one; 0: no such word
 } Access;
 
 // keepers.c: a place that pointers are kept in: a member of a type, a global, an array.

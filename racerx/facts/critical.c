@@ -254,7 +254,7 @@ static void name_calls(Section *self, Skeleton *skeleton, FunctionId function) {
         const ArgumentValue *argument = &skeleton->args[step->arg];
         PathId path = argument->address ? argument->path : path_step(&analysis->paths, argument->path, 0, true);
         u32 flags = call_flags(self, skeleton, step, key);
-        array_push(&analysis->accesses, ((Access){function, step->place, object, path, flags, 0, FRESH_NO, NO_ID}));
+        array_push(&analysis->accesses, ((Access){function, step->place, object, path, flags, 0, FRESH_NO, NO_ID, 0}));
         step->source = analysis->accesses.count;
     }
 }

@@ -109,7 +109,7 @@ bool build_region_access(Build *self, ExprId pointer, PathId path, Place place, 
     if (!region)
         return false;
     put_access(self,
-               (Access){self->function, place, region_object(self, region, pointer), path, flags, param, 0, NO_ID});
+               (Access){self->function, place, region_object(self, region, pointer), path, flags, param, 0, NO_ID, 0});
     return true;
 }
 

@@ -491,8 +491,8 @@ static bool find_release(const Analysis *self, const Note *note, Release *out) {
         for (u32 i = 0; step->kind == STEP_LOCK && i < step->effect_count; i++) {
             const LockOperation *operation = &self->operations.items[step->effect + i];
             if (operation->effect->kind != EFFECT_RELEASE || step->place.line != note->place.line ||
-                step->place.column != note->place.column)
-                continue;
+                step->place.column != note->place.column || lock_has(operation->effect->lock, TRAIT_RETRIES))
+                continue; // a sequence's reader may ask as often as it likes
             *out = (Release){note->node, step, operation->class, operation->path};
             return true;
         }

@@ -212,6 +212,9 @@ ExprId build_subject(const Build *self, ExprId id) {
         const Expr *expr = build_expr(self, id);
         if (expr->kind == EXPR_ASSIGN && expr->op == OP_NONE)
             id = build_expr(self, expr->a)->kind == EXPR_VAR ? expr->a : expr->b;
+        else if (((expr->kind == EXPR_STEP && expr->b) || expr->kind == EXPR_ASSIGN) &&
+                 build_expr(self, expr->a)->kind == EXPR_VAR)
+            id = expr->a; // `--left > 0` asks what is left, as `left` does afterwards
         else if (expr->kind == EXPR_CAST || (expr->kind == EXPR_BLOCK && expr->a))
             id = expr->a;
         else

@@ -99,7 +99,15 @@ static bool are_beside(const char *a, const char *b) {
     return m == n && !memcmp(a, b, m);
 }
 
-// When it is known which files a file includes, an entry it can see goes before all others: here.
+// Is one named like the other, as via.h for via.c and via_main.c? The length of what both names begin with; 0: no.
+static size_t namesake(const char *a, const char *b) {
+    const char *p = strrchr(a, '/'), *q = strrchr(b, '/');
+    a = p ? p + 1 : a;
+    b = q ? q + 1 : b;
+    size_t m = strcspn(a, "."), n = strcspn(b, "."), least = m < n ? m : n;
+    return memcmp(a, b, least) ? 0 : least;
+}
+
 static bool is_nearer(const Lookup *self, const NameEntry *a, const NameEntry *b, u32 depth) {
     const ProgramFile *files = self->program->files.items;
     if (is_foreign(self, a, depth) != is_foreign(self, b, depth))
@@ -108,6 +116,10 @@ static bool is_nearer(const Lookup *self, const NameEntry *a, const NameEntry *b
         return files[a->file].depth < files[b->file].depth;
     if ((files[a->file].kind == FILE_HEADER) != (files[b->file].kind == FILE_HEADER))
         return files[a->file].kind == FILE_HEADER;
+    size_t x = namesake(files[self->from].path, files[a->file].path),
+           y = namesake(files[self->from].path, files[b->file].path);
+    if (x != y && are_beside(files[a->file].path, files[b->file].path))
+        return x > y;
     const u32 *said = self->program->tables->said;
     if (said[a->file] != said[b->file] && are_beside(files[a->file].path, files[b->file].path))
         return said[a->file] > said[b->file];

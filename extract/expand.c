@@ -91,6 +91,38 @@ static ArgumentsLook look_at_arguments(Worker *self, u32 base) {
     return look;
 }
 
+static bool name_locks(Worker *self, u32 name, u32 depth) {
+    u32 macro = unit_macro(self, name), count;
+    const Token *tokens;
+    if (name_said(self, name) & SAID_LOCK)
+        return true;
+    if (macro == NO_MACRO || !(macro & LOCAL_MACRO))
+        return macro != NO_MACRO && (macro_info(self, name) & INFO_LOCK);
+    count = worker_body(self, macro, &tokens)->count; // a source's own are not weighed
+    for (u32 i = 0; i < count && depth < 2; i++)
+        if (tokens[i].kind == TOKEN_NAME && tokens[i].code == KW_NONE && name_locks(self, tokens[i].name, depth + 1))
+            return true;
+    return false;
+}
+
+// Is it given what to do with a lock: `WAIT_FOR(x, spin_lock(&l), spin_unlock(&l))`? What becomes of it, the text says.
+static bool gives_locking(Worker *self, u32 base) {
+    if (!is_punct(feed_peek(self, base), '('))
+        return false;
+    const Feed *feed = &self->feeds.items[self->feeds.count - 1];
+    u32 depth = 0;
+    for (u32 at = feed->at; at + 1 < feed->count && at < feed->at + 4000; at++) {
+        const Token *token = &feed->tokens[at];
+        depth += is_punct(token, '(');
+        if (is_punct(token, ')') && !--depth)
+            return false;
+        if (token->kind == TOKEN_NAME && token->code == KW_NONE && is_punct(token + 1, '(') &&
+            name_locks(self, token->name, 0))
+            return true;
+    }
+    return false;
+}
+
 static bool stays_a_call(Worker *self, u32 name, u32 macro) {
     if (self->force || self->choosing || (macro & LOCAL_MACRO))
         return false;
@@ -430,8 +462,8 @@ static void expand_name(Worker *self, u32 base, const Token *token, TokenArray *
         body = worker_body(self, macro, &tokens);
     }
     u8 iterator = body->iterator;
-    bool keep =
-        (iterator && body->count > 24) || (self->braces > 0 && look.plain && stays_a_call(self, copy.name, macro));
+    bool keep = (iterator && body->count > 24) ||
+                (self->braces > 0 && look.plain && stays_a_call(self, copy.name, macro) && !gives_locking(self, base));
     if (keep && !self->force) {
         copy.flags |= (u8)(TOKEN_PAINTED | (iterator ? TOKEN_ITERATOR : 0));
         copy.extra = iterator;

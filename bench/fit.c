@@ -15,6 +15,8 @@
 
 #define RIDGE 2.0 // pull of a standardised slope towards 0, as that many findings
 #define STRATUM_RIDGE 0.01
+#define TRUST_RIDGE 4.0 // pull of how far a kind's features are trusted towards 1, likewise
+#define TRUST_LEAST 0.4 // and nothing is trusted less
 #define KIND_RIDGE 1.5   // pull of a kind's intercept towards that of all, likewise
 #define DENSITY 1.0      // how much of the density of labelled bugs is believed
 #define SELECTED 0.15    // judged ones were on first pages: of others with such a score, so much fewer are true
@@ -57,7 +59,13 @@ typedef struct {
 
 static const char *const base_names[] = {"race",         "deadlock",        "deadlock_wait", "double_lock",
                                          "irq_deadlock", "sleep_in_atomic", "lock_leak",     "unlock_unheld"};
+#define WAITS 2 // of them: judged and trusted as deadlocks are
 #define BASES (sizeof base_names / sizeof *base_names)
+
+// Where the kinds begin, and how far the features of each are trusted.
+typedef struct {
+    double intercepts[BASES], trust[BASES];
+} Kinds;
 
 // reading ---------------------------------------------------------------------
 
@@ -369,6 +377,36 @@ static double fit_intercept(const Data *data, u32 kind, u32 without, const doubl
     return intercept;
 }
 
+// The features of a kind say the same thing more than once: what readers saw of it tells how far their sum is to be
+// trusted. The intercept is moved along, so that what was judged keeps its share.
+static double fit_trust(const Data *data, u32 kind, u32 without, const double *slopes, double *intercept) {
+    double sum = 0, count = 0, trust = 1, base = *intercept;
+    for (u32 i = 0; i < data->rows.count; i++) {
+        const Row *row = &data->rows.items[i];
+        bool part = row->judged && row->kind == kind && row->project != without;
+        sum += part ? slope_score(row, slopes) : 0;
+        count += part;
+    }
+    double centre = count > 0 ? sum / count : 0;
+    for (u32 round = 0; round < ROUNDS; round++) {
+        double gradient = -TRUST_RIDGE * (trust - 1), curve = TRUST_RIDGE;
+        for (u32 i = 0; i < data->rows.count; i++) {
+            const Row *row = &data->rows.items[i];
+            if (!row->judged || row->kind != kind || row->project == without)
+                continue;
+            double score = slope_score(row, slopes) - centre;
+            double share = share_of(base + centre + trust * score);
+            gradient += (row->label - share) * score;
+            curve += share * (1 - share) * score * score;
+        }
+        double step = gradient / curve;
+        trust += step > 0.5 ? 0.5 : step < -0.5 ? -0.5 : step;
+    }
+    trust = trust > 1 ? 1 : trust < TRUST_LEAST ? TRUST_LEAST : trust;
+    *intercept = base + (1 - trust) * centre;
+    return trust;
+}
+
 // The centre of a kind's slope scores over random findings: intercepts of kinds that nobody judged are told from it.
 static double centre_of(const Data *data, u32 kind, const double *slopes) {
     double sum = 0, count = 0;
@@ -407,7 +445,7 @@ static bool is_labelled(const Data *data, u32 base) {
 }
 
 // Kinds start, in their middle, at the density of labelled bugs, and are moved from there by what readers said of them.
-static void fit_intercepts(Data *data, u32 without, const double *slopes, double *intercepts) {
+static void fit_kinds(Data *data, u32 without, const double *slopes, Kinds *out) {
     double centre[BASES], mean = 0;
     u32 kinds[BASES];
     for (u32 i = 0; i < BASES; i++) {
@@ -433,9 +471,10 @@ static void fit_intercepts(Data *data, u32 without, const double *slopes, double
         mean += step;
     }
     for (u32 i = 0; i < BASES; i++) {
-        double base = fit_intercept(data, kinds[i], without, slopes, mean - centre[i], KIND_RIDGE) - SELECTED;
-        base = is_labelled(data, i) ? base : BASE_UNKNOWN;
-        intercepts[i] = base > BASE_MOST ? BASE_MOST : base;
+        double base = fit_intercept(data, kinds[i], without, slopes, mean - centre[i], KIND_RIDGE);
+        out->trust[i] = fit_trust(data, kinds[i], without, slopes, &base);
+        base = is_labelled(data, i) ? base - SELECTED : BASE_UNKNOWN;
+        out->intercepts[i] = base > BASE_MOST ? BASE_MOST : base;
     }
 }
 
@@ -446,12 +485,15 @@ static int compare_names(const void *left, const void *right, void *context) {
     return strcmp(intern_text(&data->texts, *(const u32 *)left), intern_text(&data->texts, *(const u32 *)right));
 }
 
-static void put_settings(Data *data, const double *slopes, const double *intercepts, Buffer *out) {
+static void put_settings(Data *data, const double *slopes, const Kinds *kinds, Buffer *out) {
     u32 *sorted = must_alloc(sizeof(u32) * (data->names.count + 1));
     memcpy(sorted, data->names.items, sizeof(u32) * data->names.count);
     qsort_r(sorted, data->names.count, sizeof(u32), compare_names, data);
     for (u32 i = 0; i < BASES; i++)
-        buffer_format(out, "    %s = %.2f,\n", base_names[i], intercepts[i]);
+        buffer_format(out, "    %s = %.2f,\n", base_names[i], kinds->intercepts[i]);
+    for (u32 i = 0; i < BASES; i++)
+        if (i != WAITS)
+            buffer_format(out, "    trust_%s = %.2f,\n", base_names[i], kinds->trust[i]);
     for (u32 i = 0; i < data->names.count; i++)
         if (round(slopes[sorted[i]] * 100) != 0)
             buffer_format(out, "    %s = %.2f,\n", intern_text(&data->texts, sorted[i]), slopes[sorted[i]]);
@@ -500,7 +542,7 @@ static bool drop_unstable(const Data *data, double **folds, const double *slopes
 }
 
 // Judged findings of a project are predicted by weights fitted without it.
-static void print_reliability(Data *data, double **folds, double (*intercepts)[BASES]) {
+static void print_reliability(Data *data, double **folds, const Kinds *kinds) {
     double said[6] = {0}, seen[6] = {0}, count[6] = {0};
     static const double bounds[6] = {0.1, 0.25, 0.4, 0.55, 0.7, 1.01};
     for (u32 i = 0; i < data->rows.count; i++) {
@@ -512,7 +554,7 @@ static void print_reliability(Data *data, double **folds, double (*intercepts)[B
             p++;
         while (k < BASES - 1 && strcmp(base_names[k], intern_text(&data->texts, row->kind)))
             k++;
-        double share = share_of(intercepts[p][k] + slope_score(row, folds[p]));
+        double share = share_of(kinds[p].intercepts[k] + kinds[p].trust[k] * slope_score(row, folds[p]));
         while (share >= bounds[bin])
             bin++;
         said[bin] += share;
@@ -552,12 +594,13 @@ static void put_zeros(Data *data, const char *text, const double *slopes, Buffer
         bool base = false;
         for (u32 i = 0; i < BASES; i++)
             base |= strlen(base_names[i]) == length && !strncmp(base_names[i], name, length);
+        base |= !strncmp(name, "trust_", 6);
         if (!base && (id == UINT32_MAX || round(slopes[id] * 100) == 0))
             buffer_format(out, "    %.*s = 0,\n", (int)length, name);
     }
 }
 
-static int store_settings(Data *data, const char *path, const double *slopes, const double *intercepts,
+static int store_settings(Data *data, const char *path, const double *slopes, const Kinds *kinds,
                           bool only_check) {
     size_t size;
     char *text = file_read(path, &size);
@@ -566,7 +609,7 @@ static int store_settings(Data *data, const char *path, const double *slopes, co
     if (!text)
         fatal("cannot read %s", path);
     free(with_settings(text, &settings, &from, &to));
-    put_settings(data, slopes, intercepts, &settings);
+    put_settings(data, slopes, kinds, &settings);
     put_zeros(data, from, slopes, &settings);
     char *wanted = with_settings(text, &settings, &from, &to);
     bool same = !strcmp(text, wanted);
@@ -630,21 +673,21 @@ static int fit(Data *data, const char *path, const char *directory, bool only_ch
         folds = fit_folds(data, dropped);
         again = drop_unstable(data, folds, folds[all], dropped);
     }
-    double(*intercepts)[BASES] = must_zero(sizeof *intercepts * (all + 1));
+    Kinds *kinds = must_zero(sizeof *kinds * (all + 1));
     for (u32 p = 0; p <= all; p++) {
         u32 project = p < all ? data->projects.items[p] : 0;
-        fit_intercepts(data, project, folds[p], intercepts[p]);
+        fit_kinds(data, project, folds[p], &kinds[p]);
         Buffer settings = {0};
-        put_settings(data, folds[p], intercepts[p], &settings);
+        put_settings(data, folds[p], &kinds[p], &settings);
         if (directory && project)
             write_script(directory, intern_text(&data->texts, project), &settings);
         buffer_free(&settings);
     }
     if (!only_check)
-        print_reliability(data, folds, intercepts);
-    int status = store_settings(data, path, folds[all], intercepts[all], only_check);
+        print_reliability(data, folds, kinds);
+    int status = store_settings(data, path, folds[all], &kinds[all], only_check);
     free_folds(data, folds);
-    free(intercepts);
+    free(kinds);
     free(dropped);
     free(none);
     return status;

@@ -59,14 +59,21 @@ settings {
 
 -- fitted: written by `make fit`
 settings {
-    race = -2.85,
+    race = -2.19,
     deadlock = -0.60,
     deadlock_wait = -0.89,
-    double_lock = 0.38,
+    double_lock = 0.19,
     irq_deadlock = 0.30,
     sleep_in_atomic = 1.00,
     lock_leak = 0.19,
     unlock_unheld = -3.36,
+    trust_race = 0.52,
+    trust_deadlock = 1.00,
+    trust_double_lock = 0.87,
+    trust_irq_deadlock = 1.00,
+    trust_sleep_in_atomic = 1.00,
+    trust_lock_leak = 1.00,
+    trust_unlock_unheld = 1.00,
     deadlock_all_global = 1.13,
     deadlock_asserted = -2.52,
     deadlock_between = -0.30,
@@ -182,6 +189,7 @@ local function log(count) return math.log(1 + clamp(count, 0, 1e6)) end
 local function is(condition) return condition and 1 or 0 end
 
 local terms -- settings.terms, for the finding being scored
+local trust -- how much the features of its kind are worth: they say the same thing more than once
 
 -- So much of what the setting of this name weighs; the reason is a format.
 local function term(name, value, reason, ...)
@@ -189,8 +197,13 @@ local function term(name, value, reason, ...)
     if terms then
         add(value, name)
     else
-        add(settings[name] * value, string.format(reason, ...))
+        add(settings[name] * value * trust, string.format(reason, ...))
     end
+end
+
+-- Where a kind begins.
+local function base(name, reason)
+    add(terms and 1 or settings[name], terms and name or reason)
 end
 
 -- What findings of all kinds have -----------------------------------------------
@@ -231,9 +244,9 @@ end
 local function deadlock(f)
     local threads, globals = number(f, "threads"), number(f, "global_locks")
     if f.features.cause == "wait" then
-        term("deadlock_wait", 1, "waits for what needs the lock")
+        base("deadlock_wait", "waits for what needs the lock")
     else
-        term("deadlock", 1, "locks are taken in a circle")
+        base("deadlock", "locks are taken in a circle")
         term("deadlock_thread", clamp(threads - 2, 0, 8), "more than two threads")
         local most, least = number(f, "most_common_order"), number(f, "least_common_order")
         term("deadlock_rare", is(most >= 4 * least and most > 0), "one order is common, the other rare")
@@ -281,7 +294,7 @@ end
 -- Something that happens with a lock held, on a way from where it was taken.
 local function held(setting, reason, more)
     return function(f)
-        term(setting, 1, reason)
+        base(setting, reason)
         term("held_cpu_state", number(f, "cpu_state"), "a state of the processor, not a lock")
         term("held_handler", number(f, "handler"), "a handler, which holds nothing itself")
         term("held_global", is(number(f, "global_locks") > 0), "the lock is global")
@@ -348,7 +361,7 @@ local function race(f)
     local proven = number(f, "proven_parallel") > 0
     local likely = number(f, "likely_parallel") > 0
     local vague = number(f, "targets") > settings.race_targets and number(f, "global") == 0
-    term("race", 1, "two sides without a common lock")
+    base("race", "two sides without a common lock")
     term("race_proven", is(proven), "two threads of the program run both")
     term("race_likely", is(likely and not vague), "two threads of the program seem to run both")
     term("race_vague", is(number(f, "targets") > settings.race_targets), "reached through calls with too many targets to say")
@@ -377,7 +390,7 @@ end
 local function stale(setting, reason)
     return function(f)
         local relied = f.features.relied
-        term(setting, 1, reason)
+        base(setting, reason)
         term("stale_dereference", is(relied == "dereference"), "a pointer that may be null by now")
         term("stale_index", is(relied == "index"), "an index")
         term("stale_pointer", is(relied ~= "dereference" and number(f, "pointer") > 0), "a pointer")
@@ -396,6 +409,12 @@ local function stale(setting, reason)
     end
 end
 
+-- The settings that say how far the features of a kind are trusted; of others they are taken as they are.
+local trusted = {
+    race = "trust_race", deadlock = "trust_deadlock", ["double-lock"] = "trust_double_lock", ["irq-deadlock"] = "trust_irq_deadlock",
+    ["sleep-in-atomic"] = "trust_sleep_in_atomic", ["lock-leak"] = "trust_lock_leak", ["unlock-unheld"] = "trust_unlock_unheld",
+}
+
 local scores = {
     ["stale-check"] = stale("stale_check", "checked, let go, relied on"),
     ["stale-copy"] = stale("stale_copy", "copied, let go, used"),
@@ -412,6 +431,7 @@ local scores = {
 
 rank(function(f)
     terms = settings.terms > 0
+    trust = trusted[f.kind] and settings[trusted[f.kind]] or 1
     scores[f.kind](f)
     if f.marks.ignore then below("marked ignore by an annotator") end
     if f.features.story == "refuted" then below("cannot be: " .. (f.features.refuted or "its story does not hold")) end

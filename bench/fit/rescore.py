@@ -20,9 +20,17 @@ def settings_of(path):
         return {k: float(v) for k, v in re.findall(r"^\s*(\w+)\s*=\s*(-?[\d.]+),", f.read(), re.M)}
 
 
+BASES = {"race", "deadlock", "deadlock_wait", "double_lock", "irq_deadlock", "sleep_in_atomic", "lock_leak", "unlock_unheld"}
+
+
+def score_of(kind, terms, weights):
+    trust = weights.get("trust_" + kind.replace("-", "_"), 1)
+    return sum(weights.get(k, 0) * v * (1 if k in BASES else trust) for k, v in terms.items())
+
+
 def order_of(rows, weights, line):
     """Places of the findings, and how many are shown."""
-    scores = [sum(weights.get(k, 0) * v for k, v in terms.items()) for _kind, _group, terms in rows]
+    scores = [score_of(kind, terms, weights) for kind, _group, terms in rows]
     ranked = sorted(range(len(rows)), key=lambda i: (scores[i] < line, -scores[i], rows[i][0], i))
     seen, sibling = set(), [False] * len(rows)
     for i in ranked:

@@ -40,6 +40,7 @@ static void build_skeletons(Analysis *self) {
     fill_touched(self);
     fill_critical(self);
     fill_queues(self);
+    fill_watched(self);
     self->stats.seconds_skeleton = clock_seconds() - start;
     self->stats.memory_skeleton = memory_peak_bytes();
 }

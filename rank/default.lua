@@ -20,6 +20,8 @@ settings {
     feedback_share = 0.1,         -- and of the last two, this share of all their findings more
     feedback_unconfirmed = 0.5,   -- an unconfirmed one counts as so much of a confirmed one
 
+    watched_much = 40,            -- assertions for a thousand acquisitions: more says no more
+
     race_targets = 8,             -- of a call through a pointer: with more, it says nothing of a member of a type
     race_high = 2,                -- a z over it is a clear belief
     race_low = -2,                -- a z under it is none
@@ -88,6 +90,7 @@ settings {
     deadlock_some_global = 1.17,
     deadlock_thread = -1.81,
     deadlock_twice = 0.30,
+    deadlock_watched = -1.00,
     deadlock_wide = -0.30,
     held_between = -0.30,
     held_conditional = -0.10,
@@ -101,6 +104,7 @@ settings {
     held_same_file = 0.10,
     held_same_function = 0.30,
     held_siblings = -0.71,
+    held_watched = -1.80,
     held_taken_below = -2.23,
     held_wide = -2.06,
     leak_bare = -1.00,
@@ -239,6 +243,12 @@ local function nearness(f, kind)
     end
 end
 
+-- Who asserts which locks are held runs with checks of them, and these find the same.
+local function watched(f, kind)
+    local count = number(f, "watched")
+    term(kind .. "_watched", clamp(count / settings.watched_much, 0, 1), "the code asserts its locks: %.0f times for a thousand that are taken", count)
+end
+
 -- kinds -----------------------------------------------------------------------
 
 local function deadlock(f)
@@ -255,6 +265,7 @@ local function deadlock(f)
     end
     term("deadlock_all_global", is(globals > 0 and globals >= threads), "all locks are global")
     term("deadlock_some_global", is(globals > 0 and globals < threads), "some lock is global")
+    watched(f, "deadlock")
     siblings(f, "deadlock_siblings")
     nearness(f, "deadlock")
     way(f, "deadlock", number(f, "depth"))
@@ -301,6 +312,7 @@ local function held(setting, reason, more)
         term("held_taken_below", number(f, "taken_below"), "taken by a function that came back with it")
         term("held_other_way_free", number(f, "other_way_free"), "some way comes here without it")
         if more then more(f) end
+        watched(f, "held")
         siblings(f, "held_siblings")
         nearness(f, "held")
         way(f, "held", number(f, "depth"))

@@ -67,6 +67,7 @@ void finding_put_distance(Analysis *self, FindingList *list, Finding *finding, c
     finding_add_number(list, finding, "distance_calls", distance.calls);
     finding_add_number(list, finding, "distance_wide", distance.wide);
     finding_add_number(list, finding, "distance_conditionals", distance.conditionals);
+    finding_add_number(list, finding, "watched", self->watched);
     FunctionId holder = self->nodes.items[distance.holder].function;
     bool below = note->other_site != NO_ID && self->sites.items[note->other_site].function != holder;
     finding_add_number(list, finding, "taken_below", below); // by a function that came back with it

@@ -106,6 +106,7 @@ void put_deadlock(Analysis *self, FindingList *list, const Sides *sides, const C
     finding_add_number(list, finding, "depth", depth);
     finding_add_number(list, finding, "conditionals", conditionals);
     finding_add_number(list, finding, "asserted", asserted);
+    finding_add_number(list, finding, "watched", self->watched);
     u32 most = 0, least = UINT32_MAX;
     for (u32 e = 0; e < circle->length; e++) {
         u32 count = self->edges.items[circle->sides[e].edge].count;

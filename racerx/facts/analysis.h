@@ -632,6 +632,7 @@ typedef struct {
 // facts.c: bodies reduced to what concerns locks and accesses. requires: Program. Filled before the walk.
 typedef struct Facts {
     Array(LockOperation) operations;
+    u32 watched; // assertions that a lock is held, or not, for a thousand acquisitions: its users look for mistakes
     Array(Access) accesses;
     Array(Handed) handed;
     Array(Keeper) keepers;
@@ -821,6 +822,7 @@ void fill_relevance(Analysis *self);
 u64 thread_handle(const PathTable *paths, FunctionId function, PathId path, NameId *member);
 void fill_variants(Analysis *self, Spawn *spawn, u32 first); // `first`: its first registration
 void fill_launches(Analysis *self);
+void fill_watched(Analysis *self); // watched.c: requires skeletons. fills: watched
 void fill_queues(Analysis *self);  // queues.c: requires skeletons. fills: queue_of
 void fill_threads(Analysis *self); // threads.c: requires skeletons. fills: classes of spawns, what ends, loop exits
 // keepers.c: requires fresh.c. fills: keepers

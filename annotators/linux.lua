@@ -292,6 +292,12 @@ accessor "ACCESS_ONCE rcu_replace_pointer"
 percpu { "^(raw|this|__this)_cpu_ __get_cpu_var __raw_get_cpu_var get_cpu_var get_cpu_ptr", arg = 1 }
 percpu { "per_cpu per_cpu_ptr", arg = 1, other = true }
 
+-- Trees and tables that their users lock: what the library does to them is not in every tree that is analysed.
+accesses { "rb_erase rb_erase_cached rb_insert_color rb_insert_color_cached", arg = 2 }
+accesses { "rb_replace_node rb_replace_node_cached", arg = 3 }
+accesses { [[ idr_alloc idr_alloc_u32 idr_alloc_cyclic idr_remove idr_replace idr_get_new idr_get_new_above radix_tree_insert radix_tree_delete
+    radix_tree_delete_item radix_tree_tag_set radix_tree_tag_clear ]], arg = 1 }
+
 -- Registers of devices: to read one, or to write one, is a single step. Who only says something changes nothing either.
 accesses { [[ ^(__raw_)?read[bwlq](_relaxed|_be)?$ ^(__)?ioread(8|16|32|64)(be)?$ ^in[bwl](_p)?$ ^in_(8|be16|be32|le16|le32)$
     ^sbus_read[bwlq]$ ^__raw_in[bwl]$ ]], device = true, access = "read" }

@@ -7,7 +7,7 @@
 //
 // In: the plan, a text: which ranges of code belong to which side of which finding, whom to stall, how long, a seed.
 // Out: in the plan's directory, records of what was seen (log.PID), and how often each side ran (a mapped file, which
-// outlives any end of the process).
+// outlives any end of the process). Of a plan that says `trace`: what each thread did (trace.PID.…).
 //
 // A race is witnessed when a thread stands right before an access and another does one that conflicts with it: nothing
 // orders the two, whatever locks there are. A deadlock is, when threads that stand before (or in) a wait form a cycle
@@ -71,6 +71,8 @@ typedef struct {
     char kind;     // m mutex, r w rwlock, p spin lock, s semaphore
 } Held;
 
+typedef struct TraceHead TraceHead;
+typedef struct TraceMemory TraceMemory;
 typedef struct Thread {
     int live;             // 0: this slot is free
     int number;           // 1 is the first; in the order of creation
@@ -91,6 +93,10 @@ typedef struct Thread {
     struct Thread *joins; // whose end it waits for
     Word stack[FRAMES];   // where it waits
     int depth;            // of it
+    TraceHead *trace;     // of a traced run: what it did; NULL: none
+    TraceMemory *memory;  // likewise: what need not be written again
+    uint32_t epoch;       // likewise: its stretch
+    int dark, hole;       // of the stretch: nothing is kept of it; something was left out
 } Thread;
 
 typedef struct {
@@ -125,6 +131,7 @@ static struct {
     int active, modes, locks; // a plan is there; bits of sides that stall; some finding is a deadlock
     long stall, budget;       // microseconds
     long noise;               // likewise: of a delay; 0: none
+    long trace;               // events of a thread, in a traced run; 0: it is none
     int spurious;             // conditions wake without cause, as they may; signals come, as they may
     uint64_t seed;            //
     char text[1 << 20];       // the plan itself
@@ -394,6 +401,9 @@ static int range_of(Word pc) {
 
 // threads -------------------------------------------------------------------------------
 
+static void trace_open(Thread *thread);
+static void trace_close(Thread *thread);
+
 static Thread *thread_claim(void) {
     for (int i = 0; i < THREADS_MOST; i++) {
         int none = 0;
@@ -430,6 +440,8 @@ static void thread_adopt(Thread *thread) {
     thread->handle = pthread_self();
     pthread_setspecific(at_end, (void *)1);
     thread_bounds(thread);
+    if (plan.trace)
+        trace_open(thread);
     thread->inside--;
 }
 
@@ -454,6 +466,7 @@ static void thread_end(void *round) {
     self = NULL;
     if (!thread)
         return;
+    trace_close(thread);
     add(&live, -1);
     graph_take();
     thread->held_count = 0;

@@ -207,9 +207,16 @@ static void access_known(Caller caller, Word address, Word size, int flags, int 
     errno = saved;
 }
 
-static inline void access_at(Caller caller, const volatile void *address, Word size, int flags) {
+static inline __attribute__((always_inline)) void access_at(Caller caller, const volatile void *address, Word size,
+                                                            int flags) {
     if (!plan.active)
         return;
+    if (plan.trace) {
+        Thread *thread = numbers > 1 ? tracing() : NULL; // alone it races with nobody
+        if (thread)
+            trace_access(thread, caller.pc, (Word)address, size ? size : 1, flags);
+        return;
+    }
     int range = range_of(caller.pc);
     if (range >= 0 || __atomic_load_n(&watch_count, __ATOMIC_RELAXED))
         access_known(caller, (Word)address, size ? size : 1, flags, range);

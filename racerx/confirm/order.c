@@ -1,13 +1,15 @@
 // order.c: who comes before whom in a run. In: the events of a process. Out: its accesses, each with the clock of its
 // thread and what the thread had seen of the others' by then (vector clocks).
 //
-// Steps are replayed by their stamps. A stretch with holes (something was left out of the trace) is taken as ordered by
-// the locks it holds, in full: what is not known never makes a prediction. Stretches that were unlocked with a hole
-// order whoever takes the lock next.
+// A thread that was created under a lock comes, once it takes that lock, after its creator's section; one that is also
+// joined under it has the lock itself. Steps are replayed by their stamps. A stretch with holes (something was left out
+// of the trace) is taken as ordered by the locks it holds, in full: what is not known never makes a prediction.
+// Stretches that were unlocked with a hole order whoever takes the lock next.
 #include "racerx/confirm/predict.h"
 
 enum {
     HELD_MOST = 64,
+    READERS = 4,         // of a word, that are remembered
     GRANULES_MOST = 8,   // of an access that hands over: words
     LINES_MOST = 64,     // of a block that is freed: lines of 64 bytes, half of them from each end
     ALWAYS = UINT32_MAX, // a stamp that never comes
@@ -21,14 +23,20 @@ typedef struct {
     u32 *seen;           // clocks of the others
     u64 held[HELD_MOST]; // lock's address, times two, plus one if it is shared
     u32 held_count;
-    u32 lockset;       // number of the above
-    bool hole;         // of the stretch
+    u32 lockset;         // number of the above
+    bool hole;           // of the stretch
+    u64 born[HELD_MOST]; // locks that its creator held when it began: who takes one comes after the creator let it go
+    u32 born_count;
     bool section_hole; // of any since it held nothing
 } Runner;
 
 typedef struct {
-    u32 thread, clock, before, lockset;
-} Writer;
+    u32 thread, clock, before, lockset; // who used a word under locks; clock 0: nobody
+} User;
+typedef struct {
+    User writer, readers[READERS]; // the last; those since
+    u32 next;                      // reader to be replaced
+} Users;
 
 struct Order {
     u32 threads;
@@ -38,8 +46,8 @@ struct Order {
     Map unsure;           // likewise, of those that had a hole
     Map freed;            // line -> clocks
     Array(u32) clocks;    // of these, `threads` each
-    Map writers;          // word -> the last that wrote there under a lock
-    Array(Writer) writer;
+    Map users;            // word -> who used it last under a lock
+    Array(Users) user;
     Map set_map;
     Array(u64) set_locks; // of locksets
     Array(u32) set_starts;
@@ -141,6 +149,9 @@ static void lock(Order *self, u32 thread, const TraceEvent *event) {
     if (runner->held_count < HELD_MOST)
         runner->held[runner->held_count++] = event->address << 1 | (event->size == 'r');
     take(self, thread, clocks_at(self, &self->unsure, event->address));
+    for (u32 i = 0; i < runner->born_count; i++)
+        if (runner->born[i] >> 1 == event->address)
+            take(self, thread, clocks_at(self, &self->released, event->address));
     intern_held(self, runner);
 }
 
@@ -168,45 +179,57 @@ static void hole(Order *self, u32 thread) {
 
 // accesses ------------------------------------------------------------------------
 
-// What was written under a lock and is read under it was handed over.
-static void hand_over(Order *self, u32 thread, const TraceEvent *event, bool writes) {
+static void take_user(Order *self, u32 thread, const User *user) {
+    Runner *runner = &self->runners[thread];
+    if (!user->clock || user->thread == thread || order_disjoint(self, user->lockset, runner->lockset))
+        return;
+    take(self, thread, self->snapshots.items + (size_t)user->before * self->threads);
+    if (runner->seen[user->thread] < user->clock) {
+        runner->seen[user->thread] = user->clock;
+        runner->seen_changed = true;
+    }
+}
+
+// What was written under a lock and is read under it was handed over; what was read and is written was taken off.
+// Before an access others' are taken, after it it is the last.
+static void hand_over(Order *self, u32 thread, const TraceEvent *event, bool writes, bool after) {
     Runner *runner = &self->runners[thread];
     u64 first = event->address >> 3, last = (event->address + event->size - 1) >> 3;
     for (u64 word = first; word <= last && word < first + GRANULES_MOST; word++) {
         bool fresh = false;
-        u32 *at = writes ? map_put(&self->writers, word, &fresh) : map_get(&self->writers, word);
+        u32 *at = after ? map_put(&self->users, word, &fresh) : map_get(&self->users, word);
         if (fresh) {
-            *at = self->writer.count;
-            array_push(&self->writer, ((Writer){0}));
+            *at = self->user.count;
+            array_push(&self->user, ((Users){0}));
         }
-        if (writes) {
-            snapshot(self, thread);
-            self->writer.items[*at] = (Writer){thread, runner->clock, runner->before, runner->lockset};
+        Users *users = at ? &self->user.items[*at] : NULL;
+        if (!users)
             continue;
-        }
-        const Writer *writer = at ? &self->writer.items[*at] : NULL;
-        if (!writer || writer->thread == thread || order_disjoint(self, writer->lockset, runner->lockset))
-            continue;
-        take(self, thread, self->snapshots.items + (size_t)writer->before * self->threads);
-        if (runner->seen[writer->thread] < writer->clock) {
-            runner->seen[writer->thread] = writer->clock;
-            runner->seen_changed = true;
-        }
+        User own = {thread, runner->clock, runner->before, runner->lockset};
+        if (after && writes)
+            *users = (Users){.writer = own};
+        else if (after)
+            users->readers[users->next++ % READERS] = own;
+        else
+            take_user(self, thread, &users->writer);
+        for (u32 i = 0; !after && writes && i < READERS; i++)
+            take_user(self, thread, &users->readers[i]);
     }
 }
 
 static void access(Order *self, u32 thread, const TraceEvent *event, u8 flags, const OrderNamer *namer,
                    TouchArray *out) {
     Runner *runner = &self->runners[thread];
-    if (runner->held_count && !flags)
-        hand_over(self, thread, event, false);
+    bool hands = runner->held_count && !(flags & ~TOUCH_WRITES);
+    if (hands)
+        hand_over(self, thread, event, flags & TOUCH_WRITES, false);
     u32 name = namer->name(namer->context, self, thread, event, runner->held, runner->held_count);
     snapshot(self, thread);
     if (name != UINT32_MAX)
         array_push(out, ((Touch){event->address, event->size ? event->size : 1, thread, runner->clock, runner->before,
                                  runner->lockset, name, flags}));
-    if (runner->held_count && flags == TOUCH_WRITES)
-        hand_over(self, thread, event, true);
+    if (hands)
+        hand_over(self, thread, event, flags & TOUCH_WRITES, true);
 }
 
 // memory --------------------------------------------------------------------------
@@ -272,6 +295,8 @@ static void create(Order *self, const TraceProcess *process, u32 thread, u64 num
         take(self, child, runner->seen);
         self->runners[child].seen[thread] = runner->clock;
         self->runners[child].seen_changed = true;
+        self->runners[child].born_count = runner->held_count;
+        memcpy(self->runners[child].born, runner->held, sizeof runner->held);
     }
     runner->clock++;
 }
@@ -330,6 +355,38 @@ static void drain(Order *self, const TraceProcess *process, u32 thread, u32 unti
     }
 }
 
+// A lock that a creator holds from a thread's creation to its join is the thread's as well. Each lock of the creator's
+// is known by where it was taken.
+typedef struct {
+    u64 lock;
+    u32 taken, child; // event that took it; thread that was created meanwhile
+} Guarded;
+static void inherit(Order *self, const TraceProcess *process, u32 thread) {
+    const TraceThread *from = &process->threads.items[thread];
+    Array(Guarded) guarded = {0};
+    u64 held[HELD_MOST];
+    u32 taken[HELD_MOST], count = 0;
+    for (u32 i = 0; i < from->count; i++) {
+        const TraceEvent *event = &from->events[i];
+        EventKind kind = event_kind(event);
+        u32 at = 0;
+        while (kind == EVENT_UNLOCK && at < count && held[at] >> 1 != event->address)
+            at++;
+        if (kind == EVENT_LOCK && count < HELD_MOST)
+            held[count] = event->address << 1 | (event->size == 'r'), taken[count++] = i;
+        else if (kind == EVENT_UNLOCK && at < count)
+            held[at] = held[--count], taken[at] = taken[count];
+        for (u32 k = 0; kind == EVENT_CREATE && k < count; k++)
+            array_push(&guarded, ((Guarded){held[k], taken[k], thread_index(process, event->address)}));
+        u32 joined = kind == EVENT_JOIN ? thread_index(process, event->address) : UINT32_MAX;
+        for (u32 k = 0; joined != UINT32_MAX && k < guarded.count; k++)
+            for (u32 m = 0; guarded.items[k].child == joined && m < count; m++)
+                if (taken[m] == guarded.items[k].taken && self->runners[joined].held_count < HELD_MOST)
+                    self->runners[joined].held[self->runners[joined].held_count++] = held[m];
+    }
+    array_free(&guarded);
+}
+
 typedef struct {
     u32 stamp, thread;
 } Step;
@@ -347,11 +404,14 @@ Order *order_make(const TraceProcess *process, const OrderNamer *namer, TouchArr
         self->runners[i].seen = must_zero(sizeof(u32) * self->threads);
         self->runners[i].clock = 1;
         array_push(&self->snapshots, 0); // the first snapshot has seen nobody
-        intern_held(self, &self->runners[i]);
         for (u32 k = 0; k < process->threads.items[i].count; k++)
             if (process->threads.items[i].events[k].stamp)
                 array_push(&steps, ((Step){process->threads.items[i].events[k].stamp, i}));
     }
+    for (u32 i = 0; i < self->threads; i++)
+        inherit(self, process, i);
+    for (u32 i = 0; i < self->threads; i++)
+        intern_held(self, &self->runners[i]);
     if (steps.count)
         qsort(steps.items, steps.count, sizeof *steps.items, step_order);
     for (u32 i = 0; i < steps.count; i++)
@@ -368,7 +428,7 @@ void order_free(Order *self) {
     free(self->runners);
     array_free(&self->snapshots);
     array_free(&self->clocks);
-    array_free(&self->writer);
+    array_free(&self->user);
     array_free(&self->set_locks);
     array_free(&self->set_starts);
     array_free(&self->blocks);
@@ -376,7 +436,7 @@ void order_free(Order *self) {
     map_free(&self->released);
     map_free(&self->unsure);
     map_free(&self->freed);
-    map_free(&self->writers);
+    map_free(&self->users);
     for (u32 i = 0; i < SCALES; i++)
         map_free(&self->block_at[i]);
     map_free(&self->set_map);

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NOISE = 3000 }; // microseconds of a delay, in the second run; more in later ones
+enum { NOISE = 5000 }; // microseconds of a delay, in the second run; more in later ones
 
 static char *path_in(const char *directory, const char *name) {
     Buffer path = {0};
@@ -97,22 +97,59 @@ static u32 prepare(const TraceOptions *options) {
     return last;
 }
 
-// Files are as long as they may become; what was not used goes.
-static void shorten(const char *directory) {
-    DIR *entries = opendir(directory);
+// The runtime's files are mapped while the program runs, where that costs least; what was used of them is kept.
+static char *make_scratch(const TraceOptions *options) {
+    char *path = must_strdup("/dev/shm/racerx-trace-XXXXXX");
+    if (mkdtemp(path))
+        return path;
+    free(path);
+    path = path_in(options->into, "running-XXXXXX");
+    if (!mkdtemp(path))
+        fatal("cannot make a directory for the runs in %s: %s", quote_path(options->into), strerror(errno));
+    return path;
+}
+
+// The bytes of a file that are used.
+static u64 used_bytes(const char *path, const char *name) {
+    u32 head[7]; // the sixth word is how many events there are
+    struct stat info;
+    FILE *file = strncmp(name, "trace.", 6) ? NULL : fopen(path, "rb");
+    bool read = file && fread(head, sizeof *head, 7, file) == 7;
+    if (file)
+        fclose(file);
+    u64 whole = stat(path, &info) ? 0 : (u64)info.st_size, used = read ? 48 + (u64)head[5] * sizeof(TraceEvent) : whole;
+    return used < whole ? used : whole;
+}
+
+static void keep_file(const char *from, const char *to, u64 size) {
+    FILE *source = fopen(from, "rb"), *target = source ? fopen(to, "wb") : NULL;
+    char bytes[1 << 16];
+    while (target && size) {
+        size_t got = fread(bytes, 1, size < sizeof bytes ? (size_t)size : sizeof bytes, source);
+        if (!got || fwrite(bytes, 1, got, target) != got)
+            break;
+        size -= got;
+    }
+    if (source)
+        fclose(source);
+    if (!target || fclose(target) || size)
+        fatal("cannot write %s: %s", quote_path(to), strerror(errno));
+}
+
+static void keep_files(const char *scratch, const char *directory) {
+    DIR *entries = opendir(scratch);
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
-        char *path = path_in(directory, entry->d_name);
-        FILE *file = strncmp(entry->d_name, "trace.", 6) ? NULL : fopen(path, "rb");
-        u32 head[7]; // its fifth word is the thread's number, the sixth how many events there are
-        if (file && fread(head, sizeof *head, 7, file) == 7 &&
-            truncate(path, (off_t)(48 + (u64)head[5] * sizeof(TraceEvent))))
-            errno = 0;
-        if (file)
-            fclose(file);
-        free(path);
+        if (!is_ours(entry->d_name))
+            continue;
+        char *from = path_in(scratch, entry->d_name), *to = path_in(directory, entry->d_name);
+        if (strcmp(entry->d_name, "plan"))
+            keep_file(from, to, used_bytes(from, entry->d_name));
+        free(from);
+        free(to);
     }
     if (entries)
         closedir(entries);
+    remove_sample(scratch);
 }
 
 // runs ------------------------------------------------------------------------------
@@ -120,8 +157,8 @@ static void shorten(const char *directory) {
 static const char *write_plan(const TraceOptions *options, const char *directory, u64 seed, Buffer *path) {
     Buffer text = {0};
     char real[PATH_MAX];
-    u64 noise = (seed - 1) % 4 * NOISE; // none, some, more, most
-    buffer_format(path, "%s/plan", realpath(directory, real) ? real : directory);
+    u64 noise = (seed - 1) % 4 * NOISE;                                           // none, some, more, most
+    buffer_format(path, "%s/plan", realpath(directory, real) ? real : directory); // the program may change directory
     buffer_byte(path, 0);
     buffer_format(&text, "seed %llu\nnoise %llu\ntrace %u\ndirectory %s\n", (unsigned long long)seed,
                   (unsigned long long)noise, options->events, realpath(directory, real) ? real : directory);
@@ -193,9 +230,11 @@ static void take_sample(const TraceOptions *options, u32 number, u64 seed, char 
     const char *directory = (char *)name.bytes;
     if (mkdir(directory, 0777))
         fatal("cannot make the directory %s: %s", quote_path(directory), strerror(errno));
-    Launch end = run(options, write_plan(options, directory, seed, &plan), turned, count);
+    char *scratch = make_scratch(options);
+    Launch end = run(options, write_plan(options, scratch, seed, &plan), turned, count);
+    keep_files(scratch, directory);
+    free(scratch);
     write_sample(options, directory, seed, lines, count, end.seconds);
-    shorten(directory);
     add_stats(out, directory, end.seconds);
     buffer_free(&name);
     buffer_free(&plan);

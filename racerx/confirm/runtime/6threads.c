@@ -296,15 +296,17 @@ static void once_run(void) {
     once_routine();
     trace_here(EVENT_GIVE, (Word)once_run, control, 'o');
 }
-int pthread_once(pthread_once_t *control, void (*routine)(void)) {
+static int once(Caller caller, pthread_once_t *control, void (*routine)(void)) {
     if (!tracing())
         return REAL(pthread_once)(control, routine);
     once_routine = routine;
     once_control = control;
     int result = REAL(pthread_once)(control, once_run);
-    trace_here(EVENT_TAKE, CALLER.pc, control, 'o');
+    trace_here(EVENT_TAKE, caller.pc, control, 'o');
     return result;
 }
+int pthread_once(pthread_once_t *control, void (*routine)(void)) { return once(CALLER, control, routine); }
+void call_once(once_flag *control, void (*routine)(void)) { once(CALLER, (pthread_once_t *)control, routine); }
 
 // The C11 ones are the same objects here.
 int mtx_lock(mtx_t *lock) { return lock_take(CALLER, lock, 'm', mutex_try, mutex_take) ? thrd_error : thrd_success; }
@@ -333,11 +335,22 @@ typedef struct {
     int ready;  // the new one has taken the above
 } Start;
 
-static void start_delay(Thread *thread, int one_in) {
+// In traced runs every second thread starts late, and in the next run the others.
+static void late_start(Thread *thread) {
+    int nothing = 0;
+    long until = now() + plan.noise;
+    while ((thread->number + (long)plan.seed) % 2 && now() < until)
+        futex_wait(&nothing, 0, until - now() + 1);
+}
+
+static void start_delay(Thread *thread, int one_in, int begins) {
     if (!thread || thread->inside)
         return;
     thread->inside++;
-    delay(thread, one_in);
+    if (plan.trace && plan.noise && begins)
+        late_start(thread);
+    else
+        delay(thread, one_in);
     thread->inside--;
 }
 
@@ -349,7 +362,7 @@ static Start start_take(Start *from) {
     }
     __atomic_store_n(&from->ready, 1, __ATOMIC_SEQ_CST);
     futex_wake(&from->ready);
-    start_delay(start.thread, 2);
+    start_delay(start.thread, 2, 1);
     return start;
 }
 static void *run_posix(void *from) {
@@ -366,7 +379,7 @@ static void start_wait(Start *start, int failed, Word handle) {
     while (!failed && !load(&start->ready))
         futex_wait(&start->ready, 0, 1000000);
     if (!failed)
-        start_delay(current(), 8);
+        start_delay(current(), 8, 0);
     if (failed && start->thread) {
         add(&live, -1);
         __atomic_store_n(&start->thread->live, 0, __ATOMIC_SEQ_CST);

@@ -6,9 +6,9 @@
 #include "reports/reports.h"
 
 typedef struct {
-    const char *from, *seeds, *run_time, *settle, *time, *beta;
+    const char *seeds, *run_time, *settle, *time, *beta, *db;
     u32 samples, events, seed, top, runs;
-    bool output, confirm;
+    bool output, confirm, pairs;
     Format format;
 } PredictArguments;
 
@@ -187,6 +187,19 @@ static void print_all(FindingList *list, const Predictions *found, const RunWitn
     buffer_free(&out);
 }
 
+// Each seed alone, once: which lines of the findings are whose.
+static SeedPairs *make_pairs(const PredictArguments *arguments, TraceOptions options) {
+    TraceStats stats;
+    struct Sources *sources;
+    FindingList *findings = load_findings(arguments->db, &sources);
+    options.alone = true;
+    options.runs = 1;
+    trace_runs(&options, NULL, NULL, &stats);
+    SeedPairs *pairs = seed_pairs_make(options.into, &options.seeds, findings);
+    release_findings(findings, sources);
+    return pairs;
+}
+
 static void sample(const PredictArguments *arguments, char **command, const PathArray *seeds, const char *directory) {
     TraceStats stats;
     TraceOptions options = {.command = command,
@@ -198,7 +211,10 @@ static void sample(const PredictArguments *arguments, char **command, const Path
                             .run_seconds = read_time("run-time", arguments->run_time, 60),
                             .settle = read_time("settle", arguments->settle, 0.5),
                             .output = arguments->output};
-    trace_runs(&options, NULL, NULL, &stats);
+    SeedPairs *pairs = arguments->pairs ? make_pairs(arguments, options) : NULL;
+    trace_runs(&options, pairs ? seed_pairs_choose : NULL, pairs, &stats);
+    if (pairs)
+        seed_pairs_free(pairs);
     note("%u runs, each %.1f times as long as one that is not traced", stats.samples,
          stats.plain > 0 ? stats.seconds / stats.plain : 0);
 }
@@ -216,6 +232,8 @@ static int predict_run(const Command *self, int count, char **words) {
     const char *directory = rest.count ? rest.items[0] : TRACES_DEFAULT;
     double beta = read_beta(arguments.beta);
     bool program = own + 1 < count, kernel = !program && !arguments.seeds && is_kernel_trace(directory);
+    if (arguments.pairs && !arguments.seeds)
+        fatal("--pairs chooses among --seeds: name a file of them");
     if (arguments.confirm && !program && !arguments.seeds)
         fatal("--confirm needs a program to run: racerx predict --confirm -- ./prog ARGUMENTS");
     Array(char *) command = {0};
@@ -256,6 +274,8 @@ static const Option predict_options[] = {
     {OPTION_COUNT, 0, "samples", "N", AT(samples), "runs of the program, or of each seed (default: 4)"},
     {OPTION_TEXT, 0, "beta", "SHARE", AT(beta), "an access counts that so many of the samples have (default: 0.5)"},
     {OPTION_TEXT, 0, "seeds", "FILE", AT(seeds), "command lines to run beside the program, two at a time"},
+    {OPTION_FLAG, 0, "pairs", NULL, AT(pairs), "of --seeds: together those that run both lines of a finding (--db)"},
+    {OPTION_TEXT, 0, "db", "FILE", AT(db), "of --pairs: the database (default: " STORE_DEFAULT_PATH ")"},
     {OPTION_TEXT, 0, "settle", "TIME", AT(settle), "from the program's start to that of the seeds (default: 0.5s)"},
     {OPTION_COUNT, 0, "top", "N", AT(top), "only the N most probable"},
     {OPTION_FLAG, 0, "confirm", NULL, AT(confirm), "steer the program to where each prediction says"},

@@ -48,6 +48,7 @@ typedef struct {
     double settle;      // seconds from the command's start to that of the seeds
     bool output;        // the program's output is shown
     bool keep;          // the samples that are there already
+    bool alone;         // each seed by itself
 } TraceOptions;
 typedef struct {
     u32 samples;
@@ -58,6 +59,13 @@ typedef struct {
 typedef u32 SeedChooser(void *context, u32 a, u32 count, u64 chance);
 void trace_runs(const TraceOptions *options, SeedChooser *chooser, void *context, TraceStats *out);
 void seeds_read(PathArray *out, const char *path); // one command line each; empty ones and those with # left out
+
+// pairs.c: seeds of which one runs one line of a finding and the other the other ----------------------
+typedef struct SeedPairs SeedPairs;
+// By samples in which each seed ran alone; `findings` with their sites.
+SeedPairs *seed_pairs_make(const char *directory, const PathArray *seeds, const FindingList *findings);
+u32 seed_pairs_choose(void *self, u32 seed, u32 count, u64 chance); // as SeedChooser
+void seed_pairs_free(SeedPairs *self);
 
 // predict.c: races that no run has shown yet ---------------------------------------------------------
 typedef struct {
@@ -89,6 +97,29 @@ void predict_traces(const char *directory, double beta, FindingList *texts, Pred
 bool is_kernel_trace(const char *directory);
 void predict_kernel(const char *directory, double beta, Predictions *out);
 void predictions_free(Predictions *self);
+// observe.c: what runs say about the text -------------------------------------------------------------
+typedef struct {
+    const char *function, *file; // as the compiler knew it
+    u32 line;
+    bool writes;
+    u32 with, without; // access-locksets, of places that threads share: under some lock; under none
+    const char *lock;  // one that was held; "": none ever
+} ObservedLine;
+typedef struct {
+    const char *function, *file; // that calls
+    u32 line;
+    const char *callee, *callee_file;
+} ObservedCall;
+typedef struct {
+    Array(ObservedLine) lines; // by file and line; texts in the arena of the list that was given
+    Array(ObservedCall) calls; //
+    u32 samples;
+} Observations;
+void observe_traces(const char *directory, FindingList *texts, Observations *out);
+void observations_free(Observations *self);
+// Is it the same file? The analysis' path is an end of the compiler's.
+bool same_source(const char *analysed, const char *compiled);
+
 Finding *prediction_finding(FindingList *findings, const PredictedRace *race); // as `confirm` takes it
 
 #endif

@@ -20,6 +20,8 @@ void prediction_free(Prediction *self) {
     array_free(&self->pairs);
     map_free(&self->access_map);
     map_free(&self->pair_map);
+    map_free(&self->call_map);
+    array_free(&self->calls);
     bitset_free(&self->used);
     names_free(&self->names);
 }

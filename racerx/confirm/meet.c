@@ -95,12 +95,12 @@ static void compare(Prediction *self, const Order *order, const TouchArray *touc
     const Touch *x = &touches->items[a->first], *y = &touches->items[b->first];
     if (x->thread == y->thread || !((x->flags | y->flags) & TOUCH_WRITES) || x->flags & y->flags & TOUCH_ATOMIC)
         return;
-    bool apart = are_apart(order, touches, a, b);
-    if (apart) {
+    bool apart = are_apart(order, touches, a, b), bare = order_disjoint(order, x->lockset, y->lockset);
+    if (apart || !bare) { // what two threads lock for is shared as well
         note_used(self, self->accesses.items[x->access].place);
         note_used(self, self->accesses.items[y->access].place);
     }
-    if (order_disjoint(order, x->lockset, y->lockset))
+    if (bare)
         note_pair(self, x->access, y->access, apart);
 }
 

@@ -7,9 +7,7 @@
 #include "racerx/confirm/predict.h"
 
 #include <dirent.h>
-#include <limits.h>
 #include <math.h>
-#include <unistd.h>
 
 enum { CONFIDENCE = 20 }; // the bound fails once in so many
 
@@ -90,6 +88,21 @@ static int stack_order(const void *a, const void *b) {
     return x->low < y->low ? -1 : x->low > y->low;
 }
 
+// Who called whom: by any thread, once.
+static void add_calls(Sample *self) {
+    for (u32 i = 0; i < self->process->threads.count; i++)
+        for (u32 k = 0; k < self->process->threads.items[i].count; k++) {
+            const TraceEvent *event = &self->process->threads.items[i].events[k];
+            if (event_kind(event) != EVENT_CALL)
+                continue;
+            bool fresh;
+            CallCode call = {code_of(self, event_pc(event)), code_of(self, event->address)};
+            map_put(&self->prediction->call_map, hash_mix(call.from, call.to), &fresh);
+            if (fresh && call.from && call.to)
+                array_push(&self->prediction->calls, call);
+        }
+}
+
 static void add_process(Prediction *prediction, const Trace *trace, const TraceProcess *process, u32 seed) {
     Sample self = {.prediction = prediction, .trace = trace, .process = process, .seed = seed};
     TouchArray touches = {0};
@@ -102,6 +115,7 @@ static void add_process(Prediction *prediction, const Trace *trace, const TraceP
         qsort(self.stacks.items, self.stacks.count, sizeof *self.stacks.items, stack_order);
     Order *order = order_make(process, &(OrderNamer){&self, name_access}, &touches);
     meet(prediction, order, &touches);
+    add_calls(&self);
     order_free(order);
     array_free(&touches);
     array_free(&self.stacks);
@@ -151,7 +165,7 @@ static void add_sample(Prediction *self, const char *directory, Predictions *out
 
 static int path_order(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-static void add_samples(Prediction *self, const char *directory, Predictions *out) {
+void prediction_samples(Prediction *self, const char *directory, Predictions *out) {
     PathArray paths = {0};
     DIR *entries = opendir(directory);
     for (struct dirent *entry; entries && (entry = readdir(entries));)
@@ -175,86 +189,9 @@ static void add_samples(Prediction *self, const char *directory, Predictions *ou
               quote_path(directory));
 }
 
-// names for people ----------------------------------------------------------------------
-
-typedef struct {
-    const Prediction *prediction;
-    FindingList *texts;
-    Array(Module *) modules; // by number; NULL: it has no lines
-    Map frames;              // code -> index of the next one
-    Array(WitnessFrame) frame;
-    char here[PATH_MAX]; // paths below it are shown without it
-} Describer;
-
-static Module *module_of(Describer *self, u64 linked) {
-    u32 number = (u32)(linked >> 48);
-    while (self->modules.count <= number) {
-        u32 next = self->modules.count;
-        Module *module = next && next < self->prediction->names.modules.count
-                             ? module_open(self->prediction->names.modules.items[next])
-                             : NULL;
-        array_push(&self->modules, module);
-    }
-    return self->modules.items[number];
-}
-
-static const char *shown_path(const Describer *self, const char *path) {
-    size_t length = strlen(self->here);
-    path = !strncmp(path, self->here, length) && path[length] == '/' ? path + length + 1 : path;
-    return !strncmp(path, "./", 2) ? path + 2 : path;
-}
-
-static WitnessFrame frame_of(Describer *self, u64 linked) {
-    bool fresh;
-    u32 *at = map_put(&self->frames, linked, &fresh);
-    if (fresh) {
-        WitnessFrameArray frames = {0};
-        WitnessFrame frame = {"", "", 0};
-        Module *module = module_of(self, linked);
-        *at = self->frame.count;
-        if (module)
-            module_describe(module, linked & 0xffffffffffffull, &frames);
-        if (frames.count)
-            frame = (WitnessFrame){findings_text(self->texts, "%s", frames.items[0].function),
-                                   findings_text(self->texts, "%s", shown_path(self, frames.items[0].file)),
-                                   frames.items[0].line};
-        array_push(&self->frame, frame);
-        array_free(&frames);
-        return frame;
-    }
-    return self->frame.items[*at];
-}
-
 static const char *last_part(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
-}
-
-static const char *place_text(Describer *self, u32 number) {
-    const Place *place = &self->prediction->names.places.items[number];
-    u64 offset = place->offset;
-    WitnessFrame frame;
-    const char *name;
-    switch (place->kind) {
-    case PLACE_STATIC:
-        name = module_of(self, place->base)
-                   ? module_symbol(module_of(self, place->base), place->base & 0xffffffffffffull, &offset)
-                   : NULL;
-        if (!name)
-            return findings_text(self->texts, "%s+0x%llx",
-                                 last_part(self->prediction->names.modules.items[place->base >> 48]),
-                                 (unsigned long long)(place->base & 0xffffffffffffull));
-        return offset ? findings_text(self->texts, "%s+%llu", name, (unsigned long long)offset)
-                      : findings_text(self->texts, "%s", name);
-    case PLACE_HEAP:
-        frame = frame_of(self, place->base);
-        return findings_text(self->texts, "memory of %s:%u+%llu", *frame.file ? last_part(frame.file) : "a library",
-                             frame.line, (unsigned long long)offset);
-    case PLACE_STACK:
-        frame = frame_of(self, place->base);
-        return findings_text(self->texts, "the stack of %s", *frame.function ? frame.function : "main");
-    default: return findings_text(self->texts, "0x%llx", (unsigned long long)offset);
-    }
 }
 
 static void *row_space(FindingList *texts, void *items, u32 count, u32 *capacity, size_t size) {
@@ -269,7 +206,7 @@ static void *row_space(FindingList *texts, void *items, u32 count, u32 *capacity
 
 static PredictedSide side_of(Describer *self, const AccessLockset *access) {
     const Names *names = &self->prediction->names;
-    WitnessFrame frame = frame_of(self, access->code);
+    WitnessFrame frame = describe_code(self, access->code);
     PredictedSide side = {.function = frame.function,
                           .file = frame.file,
                           .line = frame.line,
@@ -285,7 +222,7 @@ static PredictedSide side_of(Describer *self, const AccessLockset *access) {
         side.locks.items =
             row_space(self->texts, side.locks.items, side.locks.count, &side.locks.capacity, sizeof *side.locks.items);
         side.locks.items[side.locks.count++] =
-            findings_text(self->texts, "%s%s", place_text(self, names->set_locks.items[at] >> 1),
+            findings_text(self->texts, "%s%s", describe_place(self, names->set_locks.items[at] >> 1),
                           names->set_locks.items[at] & 1 ? " (shared)" : "");
     }
     return side;
@@ -318,7 +255,7 @@ static void add_race(Describer *self, Predictions *out, Map *known, const Access
     u32 samples = self->prediction->seeds.items[a->seed].samples;
     bool turned = !(a->flags & TOUCH_WRITES);
     PredictedRace race = {.sides = {side_of(self, turned ? b : a), side_of(self, turned ? a : b)},
-                          .place = place_text(self, a->place),
+                          .place = describe_place(self, a->place),
                           .probability = share,
                           .at_most = 1 - at_least(share, samples),
                           .together = together,
@@ -402,24 +339,18 @@ void predict_traces(const char *directory, double beta, FindingList *texts, Pred
     double start = clock_seconds();
     *out = (Predictions){0};
     prediction_begin(&self, beta);
-    add_samples(&self, directory, out);
+    prediction_samples(&self, directory, out);
     LocksetCounts counts = prediction_count(&self);
     out->accesses = counts.accesses, out->stable = counts.stable, out->linear = counts.linear;
     out->pairs = counts.pairs, out->places = counts.places, out->violating = counts.violating;
     out->cut = self.cut;
-    Describer describer = {.prediction = &self, .texts = texts};
-    if (!getcwd(describer.here, sizeof describer.here))
-        describer.here[0] = 0;
+    Describer describer;
+    describer_begin(&describer, &self, texts);
     within_runs(&describer, out, &known);
     between_seeds(&describer, out, &known);
     if (out->races.count)
         qsort(out->races.items, out->races.count, sizeof *out->races.items, race_order);
-    for (u32 i = 0; i < describer.modules.count; i++)
-        if (describer.modules.items[i])
-            module_close(describer.modules.items[i]);
-    array_free(&describer.modules);
-    array_free(&describer.frame);
-    map_free(&describer.frames);
+    describer_free(&describer);
     map_free(&known);
     prediction_free(&self);
     out->seconds = clock_seconds() - start;

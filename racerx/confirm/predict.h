@@ -10,6 +10,8 @@
 
 #include "racerx/confirm/steer.h"
 
+#include <limits.h>
+
 // trace_read.c: what the runtime wrote down (runtime/1trace.c) -----------------------------------
 typedef enum {
     EVENT_READ = 1,
@@ -140,14 +142,19 @@ typedef struct {
     u32 most_locksets;                   // of one place
 } LocksetCounts;
 typedef struct {
+    u64 from, to; // code: behind a call; in the function that was called
+} CallCode;
+typedef struct {
     Names names;
     Array(Seed) seeds;
     Map access_map; // by hash
     Array(AccessLockset) accesses;
     Map pair_map; // by both numbers
     Array(AccessPair) pairs;
-    Bitset used; // places that two threads used, neither before the other
-    u32 samples; // so far
+    Bitset used;  // places that two threads used, under one lock or neither before the other
+    u32 samples;  // so far
+    Map call_map; // by hash of both
+    Array(CallCode) calls;
     double beta; // stable is what at least this share of samples has
     u64 cut;     // comparisons that were not made
 } Prediction;
@@ -161,6 +168,23 @@ double access_probability(const Prediction *self, const AccessLockset *access);
 
 // meet.c: accesses of one process that no order keeps apart
 void meet(Prediction *self, Order *order, TouchArray *touches);
+
+// predict.c: adds all samples of a directory; fatal() when there is none
+void prediction_samples(Prediction *self, const char *directory, Predictions *out);
+
+// predict_names.c: numbers in names
+typedef struct {
+    const Prediction *prediction;
+    FindingList *texts;
+    ModuleArray modules; // by number; NULL: it has no lines
+    Map frames;          // code -> index of the next one
+    Array(WitnessFrame) frame;
+    char here[PATH_MAX]; // paths below it are shown without it
+} Describer;
+void describer_begin(Describer *self, const Prediction *prediction, FindingList *texts);
+void describer_free(Describer *self);
+WitnessFrame describe_code(Describer *self, u64 linked); // texts in the arena of the list
+const char *describe_place(Describer *self, u32 place);  // likewise
 
 // ftrace.c: traces of kernels, as text
 bool ftrace_read(Prediction *self, const char *path); // one file; false: it is none

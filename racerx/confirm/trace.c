@@ -253,11 +253,11 @@ void trace_runs(const TraceOptions *options, SeedChooser *chooser, void *context
     for (u32 i = 0; i < seeds; i++) {
         u32 other = i;
         for (u32 k = 0; k < options->runs; k++) {
-            if (!(k & 1) && seeds > 1)
+            if (!(k & 1) && !options->alone && seeds > 1)
                 other = chooser ? chooser(context, i, seeds, chance(&state)) : (u32)(chance(&state) % seeds);
             char *lines[LINES_TOGETHER] = {options->seeds.count ? options->seeds.items[i] : NULL,
                                            seeds > 1 ? options->seeds.items[other] : NULL};
-            u32 count = !options->seeds.count ? 0 : seeds > 1 ? 2 : 1;
+            u32 count = !options->seeds.count ? 0 : seeds > 1 && !options->alone ? 2 : 1;
             if (!i && !k) {
                 Launch plain = run(options, NULL, lines, count);
                 out->plain = plain.seconds;

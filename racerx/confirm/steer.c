@@ -155,6 +155,8 @@ static const char *said_of(Steering *self, const Record *record) {
     if (record->kind == RECORD_CRASH)
         return findings_text(texts, "the program crashed under steering (signal %d), and did not in a run without",
                              record->signal);
+    if (record->kind == RECORD_RACE && self->chosen[record->finding]->kind != KIND_RACE)
+        return "it was written by another thread before it was relied on";
     if (record->kind == RECORD_RACE)
         return record->in_handler ? "a signal handler came between"
                                   : "one thread stood before its access when another did its own";

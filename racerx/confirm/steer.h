@@ -63,7 +63,16 @@ void records_read(Records *self, const char *directory); // of all processes of 
 void records_free(Records *self);
 
 // plan.c: which code belongs to which side of which finding
-typedef enum { TARGET_ANY, TARGET_READS, TARGET_WRITES, TARGET_LOCKS } TargetRole; // as in the runtime
+typedef enum {
+    TARGET_ANY,
+    TARGET_READS,
+    TARGET_WRITES,
+    TARGET_LOCKS,
+    TARGET_CHECKS,
+    TARGET_GAPS,
+    TARGET_USES,
+    TARGET_MEETS
+} TargetRole; // as in the runtime
 typedef struct {
     u32 finding; // index of those that are confirmed
     u32 side;

@@ -29,6 +29,7 @@ static void plan_targets(void) {
             finding >= TARGETS_MOST)
             continue;
         plan.locks |= role == LOCKS;
+        plan.gaps |= role == GAPS;
         plan.targets[plan.target_count++] =
             (Target){.finding = (int)finding, .side = (int)side, .role = (int)role, .stall = (long)stall};
     }

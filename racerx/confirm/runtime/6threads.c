@@ -8,6 +8,12 @@ static Thread *outside(void) {
 
 typedef int LockCall(void *lock);
 
+static void gap_here(Caller caller) {
+    Thread *thread = plan.gaps ? outside() : NULL;
+    if (thread && thread->fact)
+        gap(thread, caller);
+}
+
 // A semaphore is posted by anybody: it orders, it is no lock.
 static void traced_note(Thread *thread, Caller caller, void *lock, char kind) {
     trace_step(thread, kind == 's' ? EVENT_TAKE : EVENT_LOCK, caller.pc, (Word)lock, (Word)kind);
@@ -27,6 +33,7 @@ static int traced_take(Thread *thread, Caller caller, void *lock, char kind, Loc
 // `try` says EBUSY when it would have to wait; `take` waits.
 static int lock_take(Caller caller, void *lock, char kind, LockCall *try, LockCall *take) {
     Thread *thread = outside();
+    gap_here(caller);
     access_at(caller, lock, 1, READ | ATOMIC); // who destroys it writes it
     if (!thread)
         return take(lock);
@@ -98,7 +105,9 @@ int pthread_mutex_clocklock(pthread_mutex_t *lock, clockid_t clock, const struct
 }
 int pthread_mutex_unlock(pthread_mutex_t *lock) {
     lock_drop(CALLER, lock, 'm');
-    return REAL(pthread_mutex_unlock)(lock);
+    int result = REAL(pthread_mutex_unlock)(lock);
+    gap_here(CALLER);
+    return result;
 }
 int pthread_mutex_destroy(pthread_mutex_t *lock) {
     access_at(CALLER, lock, 1, WRITE);
@@ -116,7 +125,9 @@ int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *un
 }
 int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
     lock_drop(CALLER, lock, 'm');
-    return REAL(pthread_rwlock_unlock)(lock);
+    int result = REAL(pthread_rwlock_unlock)(lock);
+    gap_here(CALLER);
+    return result;
 }
 int pthread_spin_lock(pthread_spinlock_t *lock) { return lock_take(CALLER, (void *)lock, 'p', spin_try, spin_take); }
 int pthread_spin_trylock(pthread_spinlock_t *lock) {
@@ -124,7 +135,9 @@ int pthread_spin_trylock(pthread_spinlock_t *lock) {
 }
 int pthread_spin_unlock(pthread_spinlock_t *lock) {
     lock_drop(CALLER, (void *)lock, 'p');
-    return REAL(pthread_spin_unlock)(lock);
+    int result = REAL(pthread_spin_unlock)(lock);
+    gap_here(CALLER);
+    return result;
 }
 
 int sem_wait(sem_t *semaphore) {
@@ -142,7 +155,9 @@ int sem_timedwait(sem_t *semaphore, const struct timespec *until) {
 }
 int sem_post(sem_t *semaphore) {
     lock_drop(CALLER, semaphore, 's');
-    return REAL(sem_post)(semaphore);
+    int result = REAL(sem_post)(semaphore);
+    gap_here(CALLER);
+    return result;
 }
 
 // conditions ----------------------------------------------------------------------------------
@@ -321,7 +336,9 @@ int mtx_timedlock(mtx_t *restrict lock, const struct timespec *restrict until) {
 }
 int mtx_unlock(mtx_t *lock) {
     lock_drop(CALLER, lock, 'm');
-    return REAL(mtx_unlock)(lock);
+    int result = REAL(mtx_unlock)(lock);
+    gap_here(CALLER);
+    return result;
 }
 
 // creation ------------------------------------------------------------------------------------

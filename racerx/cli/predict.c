@@ -6,7 +6,7 @@
 #include "reports/reports.h"
 
 typedef struct {
-    const char *seeds, *run_time, *settle, *time, *beta, *db;
+    const char *seeds, *run_time, *settle, *time, *beta, *db, *by;
     u32 samples, events, seed, top, runs;
     bool output, confirm, pairs;
     Format format;
@@ -18,6 +18,16 @@ static double read_beta(const char *text) {
     if (text && (end == text || *end || !(value > 0) || value > 1))
         fatal("--beta: '%s' is no share: write a number above 0, 1 at most", quote_path(text));
     return value;
+}
+
+static PredictBy read_by(const char *word) {
+    static const char *const words[] = {"order", "locks", "places", NULL};
+    for (u32 i = 0; word && words[i]; i++)
+        if (!strcmp(word, words[i]))
+            return (PredictBy)i;
+    if (word)
+        fatal("--by: it is order, locks or places, not '%s'", quote_path(word));
+    return BY_ORDER;
 }
 
 // text --------------------------------------------------------------------------------
@@ -248,7 +258,7 @@ static int predict_run(const Command *self, int count, char **words) {
     if (kernel)
         predict_kernel(directory, beta, &found);
     else
-        predict_traces(directory, beta, &list, &found);
+        predict_traces(directory, beta, read_by(arguments.by), &list, &found);
     u32 most = arguments.top && arguments.top < found.races.count ? arguments.top : found.races.count;
     ConfirmOptions options = {.command = program ? command.items : NULL,
                               .line_count = seeds.count ? 2 : 0,
@@ -273,6 +283,7 @@ static int predict_run(const Command *self, int count, char **words) {
 static const Option predict_options[] = {
     {OPTION_COUNT, 0, "samples", "N", AT(samples), "runs of the program, or of each seed (default: 4)"},
     {OPTION_TEXT, 0, "beta", "SHARE", AT(beta), "an access counts that so many of the samples have (default: 0.5)"},
+    {OPTION_TEXT, 0, "by", "WHAT", AT(by), "what keeps two apart: order (default), locks alone, or nothing: places"},
     {OPTION_TEXT, 0, "seeds", "FILE", AT(seeds), "command lines to run beside the program, two at a time"},
     {OPTION_FLAG, 0, "pairs", NULL, AT(pairs), "of --seeds: together those that run both lines of a finding (--db)"},
     {OPTION_TEXT, 0, "db", "FILE", AT(db), "of --pairs: the database (default: " STORE_DEFAULT_PATH ")"},

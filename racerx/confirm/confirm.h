@@ -83,6 +83,8 @@ typedef struct {
     double at_most;     // such a prediction is false with this probability, at 95 % (Theorem 1)
     u32 together, apart, samples;
 } PredictedRace;
+// What keeps two accesses apart. All but the first are there to be compared with.
+typedef enum { BY_ORDER, BY_LOCKS, BY_PLACES } PredictBy; // locks and order; locks; nothing, they only conflict
 typedef struct {
     u64 accesses, stable, linear, pairs; // the paper's columns
     u64 places, violating;
@@ -93,7 +95,7 @@ typedef struct {
     Array(PredictedRace) races; // the most probable first; texts in the arena of the list that was given
 } Predictions;
 // Of the samples in a directory; of lines of text that kernels' tracers wrote, when it holds such.
-void predict_traces(const char *directory, double beta, FindingList *texts, Predictions *out);
+void predict_traces(const char *directory, double beta, PredictBy by, FindingList *texts, Predictions *out);
 bool is_kernel_trace(const char *directory);
 void predict_kernel(const char *directory, double beta, Predictions *out);
 void predictions_free(Predictions *self);

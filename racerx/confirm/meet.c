@@ -100,7 +100,7 @@ static void compare(Prediction *self, const Order *order, const TouchArray *touc
         note_used(self, self->accesses.items[x->access].place);
         note_used(self, self->accesses.items[y->access].place);
     }
-    if (bare)
+    if (bare || self->by == BY_PLACES)
         note_pair(self, x->access, y->access, apart);
 }
 

@@ -395,6 +395,19 @@ static int step_order(const void *a, const void *b) {
     return x->stamp < y->stamp ? -1 : x->stamp > y->stamp;
 }
 
+// Of a thread that had no more room its last steps are not known, so nothing is from there on.
+static u32 horizon(const TraceProcess *process) {
+    u32 end = ALWAYS;
+    for (u32 i = 0; i < process->threads.count; i++) {
+        const TraceThread *thread = &process->threads.items[i];
+        u32 last = 0;
+        for (u32 k = thread->lost ? thread->count : 0; k-- > 0 && !last;)
+            last = thread->events[k].stamp;
+        end = thread->lost && last < end ? last : end;
+    }
+    return end;
+}
+
 Order *order_make(const TraceProcess *process, const OrderNamer *namer, TouchArray *out) {
     Order *self = must_zero(sizeof *self);
     Array(Step) steps = {0};
@@ -414,9 +427,10 @@ Order *order_make(const TraceProcess *process, const OrderNamer *namer, TouchArr
         intern_held(self, &self->runners[i]);
     if (steps.count)
         qsort(steps.items, steps.count, sizeof *steps.items, step_order);
-    for (u32 i = 0; i < steps.count; i++)
+    u32 end = horizon(process);
+    for (u32 i = 0; i < steps.count && steps.items[i].stamp <= end; i++)
         drain(self, process, steps.items[i].thread, steps.items[i].stamp, namer, out);
-    for (u32 i = 0; i < self->threads; i++)
+    for (u32 i = 0; end == ALWAYS && i < self->threads; i++)
         drain(self, process, i, ALWAYS, namer, out);
     array_free(&steps);
     return self;

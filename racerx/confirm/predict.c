@@ -279,7 +279,7 @@ static void within_runs(Describer *self, Predictions *out, Map *known) {
         double share = (double)pair->together / from->seeds.items[a->seed].samples;
         if (!a->stable || !b->stable || share < from->beta - 1e-9)
             continue;
-        if (pair->apart)
+        if (pair->apart || from->by != BY_ORDER)
             add_race(self, out, known, a, b, share, pair->together, pair->apart);
         else
             out->ordered++;
@@ -333,12 +333,13 @@ static int race_order(const void *a, const void *b) {
     return strcmp(x->place, y->place);
 }
 
-void predict_traces(const char *directory, double beta, FindingList *texts, Predictions *out) {
+void predict_traces(const char *directory, double beta, PredictBy by, FindingList *texts, Predictions *out) {
     Prediction self;
     Map known = {0};
     double start = clock_seconds();
     *out = (Predictions){0};
     prediction_begin(&self, beta);
+    self.by = by;
     prediction_samples(&self, directory, out);
     LocksetCounts counts = prediction_count(&self);
     out->accesses = counts.accesses, out->stable = counts.stable, out->linear = counts.linear;

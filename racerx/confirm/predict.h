@@ -155,8 +155,9 @@ typedef struct {
     u32 samples;  // so far
     Map call_map; // by hash of both
     Array(CallCode) calls;
-    double beta; // stable is what at least this share of samples has
-    u64 cut;     // comparisons that were not made
+    PredictBy by; // what keeps two accesses apart
+    double beta;  // stable is what at least this share of samples has
+    u64 cut;      // comparisons that were not made
 } Prediction;
 void prediction_begin(Prediction *self, double beta);
 void prediction_free(Prediction *self);

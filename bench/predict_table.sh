@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
-# predict_table.sh [--build DIR] [--samples N] [--top N] [--runs N] NAME DIRECTORY COMMAND...: one program's rows of a table
+# predict_table.sh [--build DIR] [--samples N] [--top N] [--runs N] [--events N] NAME DIRECTORY COMMAND...: one program's rows of a table
 # in the shape of PLA's Table 2: what is predicted from the same samples by places alone (any two that conflict), by
 # locksets alone, and with order; how many of the first N are tested, how many are witnessed, tests for each, seconds.
 #
 # The program was built with `racerx cc`. When there is a database in DIRECTORY (racerx run), the last row is of those
 # predictions with order that are also findings of the text. Tab-separated.
 set -u
-build=build samples=4 top=40 runs=4
+build=build samples=4 top=40 runs=4 events=100000
 while :; do
     case ${1:-} in
     --build) build=$2 && shift 2 ;;
     --samples) samples=$2 && shift 2 ;;
     --top) top=$2 && shift 2 ;;
     --runs) runs=$2 && shift 2 ;;
+    --events) events=$2 && shift 2 ;;
     *) break ;;
     esac
 done
@@ -24,7 +25,7 @@ trap 'rm -rf "$work"' EXIT
 export LC_ALL=C RACERX_NO_PROGRESS=1
 cd "$directory" || exit 2
 start=$EPOCHREALTIME
-"$racerx" trace --runs "$samples" --run-time 30s --into "$work/traces" --format jsonl -- "$@" >"$work/trace" || exit 1
+"$racerx" trace --events "$events" --runs "$samples" --run-time 30s --into "$work/traces" --format jsonl -- "$@" >"$work/trace" || exit 1
 sampled=$(awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.0f", b - a }')
 jq -r --arg name "$name" '"# \($name): \(.samples) samples, \(.events) events, \(.lost) without room, a traced run \(.seconds * 1000 | round) ms, one that was not \(.plain * 1000 | round) ms"' "$work/trace"
 [ ! -e .racerx/racerx.db ] || "$racerx" list --all --format jsonl >"$work/findings" 2>/dev/null || : >"$work/findings"

@@ -270,20 +270,46 @@ static void add_race(Describer *self, Predictions *out, Map *known, const Access
         *best = race;
 }
 
-// Of runs that had both: what they did, in the share of samples that did it.
+// The better of two pairs of the same instructions.
+static bool is_better(const Prediction *from, const AccessPair *a, const AccessPair *b) {
+    double more = (double)a->together / from->seeds.items[from->accesses.items[a->a].seed].samples -
+                  (double)b->together / from->seeds.items[from->accesses.items[b->a].seed].samples;
+    return more > 0 || (more >= 0 && a->apart > b->apart);
+}
+
+// Of runs that had both: what they did, in the share of samples that did it. Instructions have many locksets and
+// places; the best pair of each two is described.
 static void within_runs(Describer *self, Predictions *out, Map *known) {
     const Prediction *from = self->prediction;
+    Map best = {0};
+    U32Array chosen = {0};
     for (u32 i = 0; i < from->pairs.count; i++) {
         const AccessPair *pair = &from->pairs.items[i];
         const AccessLockset *a = &from->accesses.items[pair->a], *b = &from->accesses.items[pair->b];
         double share = (double)pair->together / from->seeds.items[a->seed].samples;
+        bool fresh;
         if (!a->stable || !b->stable || share < from->beta - 1e-9)
             continue;
-        if (pair->apart || from->by != BY_ORDER)
-            add_race(self, out, known, a, b, share, pair->together, pair->apart);
-        else
+        if (!pair->apart && from->by == BY_ORDER) {
             out->ordered++;
+            continue;
+        }
+        u32 *at = map_put(&best, hash_mix(a->code < b->code ? a->code : b->code, a->code < b->code ? b->code : a->code),
+                          &fresh);
+        if (fresh) {
+            *at = chosen.count;
+            array_push(&chosen, i);
+        } else if (is_better(from, pair, &from->pairs.items[chosen.items[*at]]))
+            chosen.items[*at] = i;
     }
+    for (u32 i = 0; i < chosen.count; i++) {
+        const AccessPair *pair = &from->pairs.items[chosen.items[i]];
+        const AccessLockset *a = &from->accesses.items[pair->a], *b = &from->accesses.items[pair->b];
+        add_race(self, out, known, a, b, (double)pair->together / from->seeds.items[a->seed].samples, pair->together,
+                 pair->apart);
+    }
+    map_free(&best);
+    array_free(&chosen);
 }
 
 static const Prediction *sorted; // for qsort

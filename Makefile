@@ -8,7 +8,7 @@ MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY:
-.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden test-hostile test-analysis self bench bench-init bench-setup bench-slope bench-confirm evaluation metamorphic promote layers fuzz format format-check clean install install-deps help
+.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden test-hostile test-analysis self bench bench-init bench-setup bench-slope bench-confirm bench-predict evaluation metamorphic promote layers fuzz format format-check clean install install-deps help
 all:
 
 # What is built, and where --------------------------------------------------------
@@ -276,6 +276,9 @@ bench-html: all $(BENCH) $(PLAYWRIGHT)
 CONFIRMED := $(wildcard tests/races/posix/*.c tests/deadlocks/order/*.c tests/deadlocks/wait/*.c tests/deadlocks/double/*.c)
 bench-confirm: all test-tools
 	@bash bench/confirm.sh --build $(BUILD) $(PROGRAM_FLAGS) $(CONFIRMED)
+# Likewise: what runs of them predict.
+bench-predict: all test-tools
+	@bash bench/predict.sh --build $(BUILD) $(PROGRAM_FLAGS) $(wildcard tests/races/posix/*.c)
 bench-slope: all $(BENCH)
 	@bash bench/slope.sh --build $(BUILD) $(TREES)
 
@@ -312,6 +315,7 @@ help:
 	@echo "make bench-init     how much of a preset's table init finds in TREES=\"DIR[:PRESET] ...\""
 	@echo "make bench-slope    how the cost of the analysis grows with the code of TREES"
 	@echo "make bench-confirm  how many findings of the tests' programs are witnessed in runs"
+	@echo "make bench-predict  what is predicted from runs of the tests' programs"
 	@echo "make bench-html     how fast a page of ten thousand findings opens"
 	@echo "make metamorphic    verdict programs rewritten: what depends on how they are written (METAMORPHIC=--show)"
 	@echo "make evaluation     write docs/evaluation.md from bench/results and bench/verdicts"

@@ -110,6 +110,17 @@ void inquire(Program *program, const AnalysisOptions *options, const Question *q
     analysis_free(&self);
 }
 
+void visit_samples(Program *program, const AnalysisOptions *options, SampleVisit *visit, void *context) {
+    Analysis self = {.program = program, .declarations = program->declarations, .options = *options};
+    FindingList ignored;
+    findings_begin(&ignored);
+    walk_ways(&self, &ignored);
+    fill_samples(&self);
+    each_sample(&self, visit, context);
+    findings_free(&ignored);
+    analysis_free(&self);
+}
+
 void dump_products(Program *program, const AnalysisOptions *options, FunctionId function, u32 wanted, Buffer *out) {
     Analysis self = {.program = program, .declarations = program->declarations, .options = *options};
     FindingList ignored;

@@ -1,6 +1,6 @@
 // samples_text.c: the samples of one function's accesses, as text: `racerx dump --samples`.
 // In: SampleTable, WayTable. Out: a line for every access, protection and root.
-#include "racerx/facts/analysis.h"
+#include "racerx/check/races.h"
 
 static void protection_text(const Analysis *self, const Sample *sample, Buffer *out) {
     static const char *const relations[] = {[RELATION_UNKNOWN] = " of some object",
@@ -48,4 +48,26 @@ void samples_text(const Analysis *self, FunctionId function, Buffer *out) {
     }
     if (!count)
         buffer_text(out, "  none: nothing shared is accessed, or nobody comes there\n");
+}
+
+void each_sample(const Analysis *self, SampleVisit *visit, void *context) {
+    for (u32 i = 0; i < self->samples.count; i++) {
+        const Sample *sample = &self->samples.items[i];
+        const Access *access = &self->accesses.items[sample->access];
+        u32 held;
+        Buffer name = {0};
+        if (sample->unsure || sample_is_alone(self, sample))
+            continue;
+        lockset_held(&self->protections, sample->protection, &held);
+        shared_object_name(self, sample->object, &name);
+        buffer_byte(&name, 0);
+        SampleRow row = {.object = (char *)name.bytes,
+                         .file = function_path(self->program, access->function),
+                         .function = program_text(self->program, self->program->functions.items[access->function].name),
+                         .line = access->place.line,
+                         .writes = access->flags & ACCESSED_WRITE,
+                         .locked = held > 0};
+        visit(context, &row);
+        buffer_free(&name);
+    }
 }

@@ -315,6 +315,11 @@ static int calls_run(const Command *self, int count, char **words, bool callers)
     LinkArguments arguments = {0};
     TextArray rest = {0};
     arguments_read(self, count, words, &arguments, &rest);
+    if (arguments.observed && !rest.count) {
+        print_observed_calls(&arguments);
+        array_free(&arguments.annotators);
+        return 0;
+    }
     if (rest.count != 1)
         fatal("%s takes one FUNCTION or FILE:FUNCTION (see `racerx %s --help`)", self->name, self->name);
     Linked linked = link_database(&arguments);
@@ -429,6 +434,13 @@ const Command command_callers = {
     .run = callers_run,
 };
 
+static const Option callees_options[] = {
+    {OPTION_TEXT, 0, "observed", "DIR", AT(observed),
+     "without FUNCTION: calls through pointers that runs made (the samples of `racerx trace`), and whether they are "
+     "known"},
+    {0},
+};
+
 const Command command_callees = {
     .name = "callees",
     .arguments = "[FILE:]FUNCTION",
@@ -438,7 +450,11 @@ const Command command_callees = {
         "called and where that is defined. The JSON lines are those of `racerx callers`; callee is null when it is\n"
         "not known what a pointer points to, callee_file when the function is not in the tree.\n"
         "\n"
-        "  racerx callees --format jsonl main\n",
+        "  racerx callees --format jsonl main\n"
+        "\n"
+        "--observed DIR takes no FUNCTION: of the functions that call through pointers, how many ran; of the calls\n"
+        "that runs made from them, which the text does not know.\n",
+    .options = callees_options,
     .shared = link_options,
     .run = callees_run,
 };

@@ -145,6 +145,10 @@ void carry_verdicts(struct FindingList *to, const struct FindingList *from);
 // The index of the finding that a rank, an id or the beginning of one means; fatal() when it means none, or several.
 u32 find_finding(const struct FindingList *findings, const char *word);
 
+// confirm.c -----------------------------------------------------------
+double read_time(const char *name, const char *text, double otherwise); // "90", "90s", "10m", "2h", in seconds
+int own_words(int count, char **words); // those before "--": the program's own come after it, and are none of ours
+
 // dump.c --------------------------------------------------------------
 // By shown path, by an end of one that is unique, or by the file's real place. NULL when there is none.
 const SourceFile *find_file(const SourceFileArray *files, const char *wanted, size_t length);
@@ -169,6 +173,6 @@ void print_stats(const ExtractStats *stats, FILE *out);                   // eve
 extern const Command command_extract, command_init, command_run, command_check, command_rank, command_report,
     command_review, command_list, command_show, command_mark, command_diff, command_functions, command_callers,
     command_callees, command_roots, command_locks, command_semaphores, command_guards, command_dump, command_why,
-    command_help, command_version, command_confirm, command_cc;
+    command_help, command_version, command_confirm, command_cc, command_trace, command_predict;
 
 #endif

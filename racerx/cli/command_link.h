@@ -11,7 +11,8 @@ typedef struct {
     Format format;
     TextArray annotators;
     bool stats, no_config;
-    bool registrations; // roots: the functions that register, instead
+    bool registrations;   // roots: the functions that register, instead
+    const char *observed; // callees: samples of runs, instead
 } LinkArguments;
 extern const Option link_options[]; // the options that fill them
 
@@ -31,5 +32,9 @@ void print_typed_dump(const Program *program, const char *path, const char *func
 
 // locks.c: which functions register others, who said so, and what looks wrong.
 void print_registrations(const LinkArguments *arguments);
+
+// observed.c: the text beside what traced runs did.
+void print_observed_guards(const char *db, const char *directory, const char *object, Format format);
+void print_observed_calls(const LinkArguments *arguments);
 
 #endif

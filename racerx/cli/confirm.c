@@ -14,8 +14,7 @@ typedef struct {
 
 typedef Array(Finding *) FindingArray;
 
-// "90", "90s", "10m", "2h", in seconds.
-static double read_time(const char *name, const char *text, double otherwise) {
+double read_time(const char *name, const char *text, double otherwise) {
     char *end;
     if (!text)
         return otherwise;
@@ -96,8 +95,7 @@ static int confirm_chosen(const ConfirmArguments *arguments, const TextArray *wo
     return 0;
 }
 
-// The program's own words come after "--", and are none of ours.
-static int own_words(int count, char **words) {
+int own_words(int count, char **words) {
     int own = 0;
     while (own < count && strcmp(words[own], "--"))
         own++;

@@ -1,12 +1,12 @@
 // guards.c: `racerx guards`: which lock guards what, as the last check saw it.
-#include "racerx/cli/command.h"
+#include "racerx/cli/command_link.h"
 
 #include "annotators/host.h"
 #include "racerx/findings/findings.h"
 #include "reports/reports.h"
 
 typedef struct {
-    const char *db;
+    const char *db, *observed;
     Format format;
     u32 top;
 } GuardsArguments;
@@ -56,6 +56,11 @@ static int guards_run(const Command *self, int count, char **words) {
     if (rest.count > 1)
         fatal("guards takes one OBJECT; '%s' is one too many (names like 'struct node.next' need quotes)",
               quote_path(rest.items[1]));
+    if (arguments.observed) {
+        print_observed_guards(arguments.db, arguments.observed, rest.count ? rest.items[0] : NULL, arguments.format);
+        array_free(&rest);
+        return 0;
+    }
     load(&findings, arguments.db);
     if (rest.count && !keep_named(&findings, rest.items[0]))
         keep_matching(&findings, rest.items[0]);
@@ -76,6 +81,7 @@ static int guards_run(const Command *self, int count, char **words) {
 #define AT(field) offsetof(GuardsArguments, field)
 static const Option guards_options[] = {
     {OPTION_COUNT, 0, "top", "N", AT(top), "print only the first N objects"},
+    {OPTION_TEXT, 0, "observed", "DIR", AT(observed), "beside what runs did: the samples of `racerx trace`"},
     {OPTION_TEXT, 0, "db", "FILE", AT(db), "the database (default: " STORE_DEFAULT_PATH ")"},
     {OPTION_FORMAT, 0, "format", "FORMAT", AT(format),
      "text (default), or jsonl: one JSON object per guarded object and line"},
@@ -101,6 +107,12 @@ const Command command_guards = {
         "  racerx guards --top 20                the surest beliefs\n"
         "  racerx guards 'struct node.next'      one object\n"
         "  racerx guards '^struct node[.]'       all of a type\n"
+        "\n"
+        "--observed analyses the tree again and sets beside each object what traced runs did on the same lines: how\n"
+        "many of its lines ran, of these how many always under a lock, and where text and runs disagree: lines that\n"
+        "the text says go without a lock and that held one in every run (a caller's, say), and the other way round.\n"
+        "\n"
+        "  racerx trace --runs 4 -- ./prog && racerx guards --observed .racerx/traces\n"
         "\n"
         "JSON lines: "
         "{\"object\",\"lock\",\"s\",\"f\",\"z\",\"s_any\",\"f_any\",\"z_any\",\"same_object\",\"only\",\"first\","

@@ -41,11 +41,33 @@ static void add_waits(TargetArray *out, const Finding *finding, u32 index) {
     }
 }
 
+// Of a fact: where it is established, where it may change, where it is relied on; who writes is met, not held back.
+static TargetRole fact_role(const Site *site) {
+    if (site->side)
+        return TARGET_MEETS;
+    switch (site->role) {
+    case ROLE_CHECK:
+    case ROLE_STORE:
+    case ROLE_COPY: return TARGET_CHECKS;
+    case ROLE_USE: return TARGET_USES;
+    default: return TARGET_GAPS;
+    }
+}
+
+static bool is_fact(FindingKind kind) {
+    return kind == KIND_STALE_CHECK || kind == KIND_STALE_COPY || kind == KIND_ESCAPED_OBJECT ||
+           kind == KIND_CHECK_THEN_ACT;
+}
+
 bool targets_add(TargetArray *out, const Finding *finding, u32 index) {
     u32 before = out->count;
     if (finding->kind == KIND_RACE)
         for (u32 i = 0; i < finding->sites.count; i++)
             add_target(out, index, finding->sites.items[i].side, role_of(&finding->sites.items[i]),
+                       &finding->sites.items[i]);
+    else if (is_fact(finding->kind))
+        for (u32 i = 0; i < finding->sites.count; i++)
+            add_target(out, index, finding->sites.items[i].side, fact_role(&finding->sites.items[i]),
                        &finding->sites.items[i]);
     else if (finding->kind == KIND_DEADLOCK || finding->kind == KIND_DOUBLE_LOCK)
         add_waits(out, finding, index);
@@ -97,7 +119,7 @@ void plan_write(Buffer *out, const TargetArray *targets, const ModuleArray *modu
     buffer_format(out, "directory %s\nhits %s\n", options->directory, options->hits);
     for (u32 i = 0; i < targets->count; i++) {
         const Target *target = &targets->items[i];
-        bool open = target->hits && !target->fitting && target->role != TARGET_LOCKS; // the compiler saw it otherwise
+        bool open = target->hits && !target->fitting && target->role < TARGET_LOCKS; // the compiler saw it otherwise
         buffer_format(out, "t %u %u %u %u\n", target->finding, target->side, open ? TARGET_ANY : target->role,
                       stall_of(target, options));
     }

@@ -155,6 +155,8 @@ static const char *said_of(Steering *self, const Record *record) {
     if (record->kind == RECORD_CRASH)
         return findings_text(texts, "the program crashed under steering (signal %d), and did not in a run without",
                              record->signal);
+    if (record->kind == RECORD_RACE && self->chosen[record->finding]->kind != KIND_RACE)
+        return "it was written by another thread before it was relied on";
     if (record->kind == RECORD_RACE)
         return record->in_handler ? "a signal handler came between"
                                   : "one thread stood before its access when another did its own";
@@ -257,8 +259,16 @@ static bool run_once(Steering *self, u64 seed, bool steered) {
         wanted += self->progress[i].wanted;
     }
     left = left < self->options->run_seconds ? left : self->options->run_seconds;
-    Launch end = launch(self->options->command, self->plan, left, self->options->output, seen_enough, self);
-    if (!end.started)
+    Launch end = launch(&(LaunchOptions){.command = self->options->command,
+                                         .plan = self->plan,
+                                         .seconds = left,
+                                         .settle = self->options->settle,
+                                         .output = self->options->output,
+                                         .lines = self->options->lines,
+                                         .line_count = self->options->line_count,
+                                         .enough = seen_enough,
+                                         .context = self});
+    if (!end.started && self->options->command)
         fatal("cannot run %s: write the program's path, as in ./%s", quote_path(*self->options->command),
               quote_path(*self->options->command));
     self->launched++;
@@ -318,7 +328,7 @@ static void want_only(Steering *self, u32 finding) {
 // Programs that are one file are known before they run; others show themselves.
 static void add_command(Steering *self) {
     char real[PATH_MAX];
-    if (strchr(*self->options->command, '/') && realpath(*self->options->command, real))
+    if (self->options->command && strchr(*self->options->command, '/') && realpath(*self->options->command, real))
         built_add(&self->program, real);
 }
 
@@ -330,7 +340,7 @@ static void scout(Steering *self) {
             break;
     if (!self->program.paths.count)
         fatal("nothing that %s runs was built with `racerx cc`: build it anew, with make CC=\"racerx cc\" say",
-              quote_path(*self->options->command));
+              quote_path(self->options->command ? *self->options->command : *self->options->lines));
 }
 
 static void steer_all(Steering *self) {
@@ -351,10 +361,12 @@ static void steer_all(Steering *self) {
     }
 }
 
-static const char *command_text(FindingList *texts, char **command) {
+static const char *command_text(FindingList *texts, const ConfirmOptions *options) {
     Buffer text = {0};
-    for (u32 i = 0; command[i]; i++)
-        buffer_format(&text, "%s%s", i ? " " : "", command[i]);
+    for (u32 i = 0; options->command && options->command[i]; i++)
+        buffer_format(&text, "%s%s", i ? " " : "", options->command[i]);
+    for (u32 i = 0; i < options->line_count; i++)
+        buffer_format(&text, "%s%s", text.size ? " & " : "", options->lines[i]);
     buffer_byte(&text, 0);
     const char *kept = findings_text(texts, "%s", (const char *)text.bytes);
     buffer_free(&text);
@@ -388,7 +400,7 @@ static void conclude(Steering *self, u32 finding) {
     out->before = out->before ? out->before : "";
     out->after = out->after ? out->after : "";
     out->runs = progress->runs;
-    out->command = command_text(self->program.texts, self->options->command);
+    out->command = command_text(self->program.texts, self->options);
     out->time = time(NULL);
 }
 

@@ -63,7 +63,16 @@ void records_read(Records *self, const char *directory); // of all processes of 
 void records_free(Records *self);
 
 // plan.c: which code belongs to which side of which finding
-typedef enum { TARGET_ANY, TARGET_READS, TARGET_WRITES, TARGET_LOCKS } TargetRole; // as in the runtime
+typedef enum {
+    TARGET_ANY,
+    TARGET_READS,
+    TARGET_WRITES,
+    TARGET_LOCKS,
+    TARGET_CHECKS,
+    TARGET_GAPS,
+    TARGET_USES,
+    TARGET_MEETS
+} TargetRole; // as in the runtime
 typedef struct {
     u32 finding; // index of those that are confirmed
     u32 side;
@@ -95,8 +104,19 @@ typedef struct {
     bool timed_out, stopped, started;
     i32 signal; // that ended it; 0: none
 } Launch;
-// `enough` is asked now and then; once it says yes the program is ended, with all that it started.
-Launch launch(char **command, const char *plan, double seconds, bool output, bool (*enough)(void *), void *context);
+enum { LINES_TOGETHER = 2 };
+typedef struct {
+    char **command;         // NULL: the lines are all there is
+    const char *plan;       // its path; NULL: the program runs as it would without us
+    double seconds;         // at most
+    double settle;          // seconds from the command's start to that of the lines
+    bool output;            // what it prints is shown
+    char *const *lines;     // for the shell, beside the command
+    u32 line_count;         // at most LINES_TOGETHER
+    bool (*enough)(void *); // asked now and then; once it says yes the program is ended, with all that it started
+    void *context;          // for it
+} LaunchOptions;
+Launch launch(const LaunchOptions *options);
 
 // describe.c: records as witnesses
 typedef struct {

@@ -971,6 +971,15 @@ typedef struct RaceThread RaceThread;
 RaceThread *races_begin(const Analysis *analysis);
 void races_end(RaceThread *self, Analysis *analysis, FindingList *out); // waits for it
 
+// check/samples_text.c: each access of shared data that beliefs count, as they see it
+typedef struct {
+    const char *object, *file, *function;
+    u32 line;
+    bool writes, locked; // under some lock, which may be the wrong one
+} SampleRow;
+typedef void SampleVisit(void *context, const SampleRow *row); // sorted by object, then by place
+void each_sample(const Analysis *self, SampleVisit *visit, void *context);
+
 // analyse.c: the driver
 void analyse(Program *program, const AnalysisOptions *options, FindingList *out, AnalysisStats *stats);
 // Up to the samples only, and no findings: what is known of one line.
@@ -978,6 +987,7 @@ void inquire(Program *program, const AnalysisOptions *options, const Question *q
              AnalysisStats *stats);
 // Up to the samples likewise: what each room made of one function, as text.
 enum { DUMP_SKELETON = 1, DUMP_EVENTS = 2, DUMP_SAMPLES = 4 };
+void visit_samples(Program *program, const AnalysisOptions *options, SampleVisit *visit, void *context);
 void dump_products(Program *program, const AnalysisOptions *options, FunctionId function, u32 wanted, Buffer *out);
 
 #endif

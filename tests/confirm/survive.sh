@@ -97,6 +97,44 @@ done
 [[ $out == *"1 witnessed"* ]] || run confirm --db all.db --all --top 20 -- ./all
 [[ $out == *" witnessed, 0 crashed"* && $out != *" 0 witnessed,"* ]] && ok "steered, to its end" || not_ok "steered, to its end" "$out"
 
+# 1,000 threads that are all there at once.
+cat >crowd.c <<'C'
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#define CROWD 1000
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t all = PTHREAD_COND_INITIALIZER;
+static int here, left;
+static void *come(void *unused) {
+    pthread_mutex_lock(&lock);
+    if (++here == CROWD)
+        pthread_cond_broadcast(&all);
+    while (here < CROWD)
+        pthread_cond_wait(&all, &lock);
+    pthread_mutex_unlock(&lock);
+    left++;
+    return unused;
+}
+int main(void) {
+    pthread_attr_t small;
+    pthread_t thread[CROWD];
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 1 << 16);
+    for (int i = 0; i < CROWD; i++)
+        if (pthread_create(&thread[i], &small, come, NULL))
+            abort();
+    for (int i = 0; i < CROWD; i++)
+        pthread_join(thread[i], NULL);
+    printf("%d came\n", here);
+    return 0;
+}
+C
+built crowd
+run run --quiet --db crowd.db crowd.c
+run confirm --db crowd.db --all --top 5 --runs 2 --output --run-time 60s -- ./crowd
+[[ $out == *"1000 came"* && $out == *" 0 crashed"* && $out != *" 0 witnessed,"* ]] && ok "1,000 threads" || not_ok "1,000 threads" "$out $err"
+
 # A shared object that is linked, and one that comes later; inlined code.
 mkdir tree
 cat >tree/shared.c <<'C'

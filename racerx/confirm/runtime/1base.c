@@ -7,7 +7,7 @@
 //
 // In: the plan, a text: which ranges of code belong to which side of which finding, whom to stall, how long, a seed.
 // Out: in the plan's directory, records of what was seen (log.PID), and how often each side ran (a mapped file, which
-// outlives any end of the process).
+// outlives any end of the process). Of a plan that says `trace`: what each thread did (trace.PID.…).
 //
 // A race is witnessed when a thread stands right before an access and another does one that conflicts with it: nothing
 // orders the two, whatever locks there are. A deadlock is, when threads that stand before (or in) a wait form a cycle
@@ -57,7 +57,9 @@ enum {
     ELSEWHERE_MOST = 4 // records of conflicts with other lines, of one finding
 };
 enum { READ = 0, WRITE = 1, ATOMIC = 2, FREE = 4 }; // an access
-enum { ANY = 0, READS = 1, WRITES = 2, LOCKS = 3 }; // what a target waits for: `role` of the plan
+// What a target waits for: `role` of the plan. Of a fact that goes stale: where it is established, where its lock is
+// let go (or taken too late), where it is relied on, and who writes in between.
+enum { ANY = 0, READS = 1, WRITES = 2, LOCKS = 3, CHECKS = 4, GAPS = 5, USES = 6, MEETS = 7 };
 
 typedef uintptr_t Word;
 typedef struct {
@@ -71,6 +73,22 @@ typedef struct {
     char kind;     // m mutex, r w rwlock, p spin lock, s semaphore
 } Held;
 
+enum { UNUSED, CLAIMED, ARMED, TAKEN, DONE };
+typedef struct {
+    int state;                    // the above
+    struct Thread *owner, *other; // who stands before its access; who came by
+    int target, flags;            // the owner's
+    int other_target, other_flags;
+    Word address, size, other_address, other_size;
+    Word stack[FRAMES], other_stack[FRAMES];
+    int depth, other_depth;
+    uint64_t before; // the value, when the other came
+    int known;       // the value could be read
+    Held held[HELD_MOST], other_held[HELD_MOST];
+    int held_count, other_held_count;
+} Watch;
+typedef struct TraceHead TraceHead;
+typedef struct TraceMemory TraceMemory;
 typedef struct Thread {
     int live;             // 0: this slot is free
     int number;           // 1 is the first; in the order of creation
@@ -91,6 +109,14 @@ typedef struct Thread {
     struct Thread *joins; // whose end it waits for
     Word stack[FRAMES];   // where it waits
     int depth;            // of it
+    int fact;             // finding whose fact it has established last, plus one; 0: none
+    int stale;            // likewise: it was written since, and by whom is in the next
+    Watch written;        //
+    Word fact_address, fact_size;
+    TraceHead *trace;    // of a traced run: what it did; NULL: none
+    TraceMemory *memory; // likewise: what need not be written again
+    uint32_t epoch;      // likewise: its stretch
+    int dark, hole;      // of the stretch: nothing is kept of it; something was left out
 } Thread;
 
 typedef struct {
@@ -106,25 +132,12 @@ typedef struct {
     int target;
 } Range;
 
-enum { UNUSED, CLAIMED, ARMED, TAKEN, DONE };
-typedef struct {
-    int state;             // the above
-    Thread *owner, *other; // who stands before its access; who came by
-    int target, flags;     // the owner's
-    int other_target, other_flags;
-    Word address, size, other_address, other_size;
-    Word stack[FRAMES], other_stack[FRAMES];
-    int depth, other_depth;
-    uint64_t before; // the value, when the other came
-    int known;       // the value could be read
-    Held held[HELD_MOST], other_held[HELD_MOST];
-    int held_count, other_held_count;
-} Watch;
-
 static struct {
     int active, modes, locks; // a plan is there; bits of sides that stall; some finding is a deadlock
+    int gaps;                 // some finding is a fact that goes stale
     long stall, budget;       // microseconds
     long noise;               // likewise: of a delay; 0: none
+    long trace;               // events of a thread, in a traced run; 0: it is none
     int spurious;             // conditions wake without cause, as they may; signals come, as they may
     uint64_t seed;            //
     char text[1 << 20];       // the plan itself
@@ -394,6 +407,9 @@ static int range_of(Word pc) {
 
 // threads -------------------------------------------------------------------------------
 
+static void trace_open(Thread *thread);
+static void trace_close(Thread *thread);
+
 static Thread *thread_claim(void) {
     for (int i = 0; i < THREADS_MOST; i++) {
         int none = 0;
@@ -430,6 +446,8 @@ static void thread_adopt(Thread *thread) {
     thread->handle = pthread_self();
     pthread_setspecific(at_end, (void *)1);
     thread_bounds(thread);
+    if (plan.trace)
+        trace_open(thread);
     thread->inside--;
 }
 
@@ -454,6 +472,7 @@ static void thread_end(void *round) {
     self = NULL;
     if (!thread)
         return;
+    trace_close(thread);
     add(&live, -1);
     graph_take();
     thread->held_count = 0;

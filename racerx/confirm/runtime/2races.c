@@ -55,7 +55,8 @@ static void watch_hit(Watch *watch, Thread *thread, Caller caller, Word address,
     int finding = plan.targets[watch->target].finding, exact = 0, armed = ARMED;
     watch->other_target = -1;
     EACH_TARGET(i, range)
-    if (plan.targets[ranges[i].target].finding == finding) {
+    if (plan.targets[ranges[i].target].finding == finding &&
+        (plan.targets[watch->target].role != GAPS || plan.targets[ranges[i].target].role == MEETS)) {
         exact = 1;
         if (watch->other_target < 0 || plan.targets[ranges[i].target].side != plan.targets[watch->target].side)
             watch->other_target = ranges[i].target;
@@ -156,9 +157,14 @@ static void stall(Thread *thread, Caller caller, Word address, Word size, int fl
     if (state != DONE)
         return;
     int nothing = 0;
-    __atomic_store_n(&done[plan.targets[target].finding], 1, __ATOMIC_RELAXED);
-    futex_wait(&nothing, 0, 2000); // lets the other do what it was about to
-    report_race(watch, 1);
+    if (plan.targets[target].role == GAPS) { // the fact is stale: will it be relied on?
+        thread->written = *watch;
+        thread->stale = thread->fact;
+    } else {
+        __atomic_store_n(&done[plan.targets[target].finding], 1, __ATOMIC_RELAXED);
+        futex_wait(&nothing, 0, 2000); // lets the other do what it was about to
+        report_race(watch, 1);
+    }
     __atomic_store_n(&watch->state, UNUSED, __ATOMIC_SEQ_CST);
 }
 
@@ -169,7 +175,7 @@ static int role_fits(int role, int flags) {
 static int is_done(const Target *target) { return __atomic_load_n(&done[target->finding], __ATOMIC_RELAXED); }
 
 static int stall_wanted(Thread *thread, Target *target, int flags) {
-    if (!(plan.modes >> (target->side < 2 ? target->side : 1) & 1) || is_done(target) || target->role == LOCKS ||
+    if (!(plan.modes >> (target->side < 2 ? target->side : 1) & 1) || is_done(target) || target->role >= LOCKS ||
         !role_fits(target->role, flags) || thread->budget <= 0 || thread->stalled || (load(&live) < 2 && !handlers) ||
         target->stalls >= STALLS_MOST)
         return 0;
@@ -183,17 +189,43 @@ static int stall_wanted(Thread *thread, Target *target, int flags) {
     return 1;
 }
 
+// A fact: what it is about; whether it went stale before it is relied on.
+static void fact_meets(Thread *thread, Target *target, Word address, Word size) {
+    if (target->role == CHECKS) {
+        thread->fact = target->finding + 1;
+        thread->stale = 0;
+        thread->fact_address = address;
+        thread->fact_size = size;
+    } else if (target->role == USES && thread->stale == target->finding + 1) {
+        thread->stale = thread->fact = 0;
+        __atomic_store_n(&done[target->finding], 1, __ATOMIC_RELAXED);
+        report_race(&thread->written, 1);
+    }
+}
+
+// Who looks again, or writes himself, has a fresh fact; but not where it is relied on.
+static void fact_renewed(Thread *thread, Word address, Word size, int range) {
+    if (!thread->stale || address + size <= thread->fact_address || thread->fact_address + thread->fact_size <= address)
+        return;
+    EACH_TARGET(i, range)
+    if (plan.targets[ranges[i].target].role == USES && plan.targets[ranges[i].target].finding + 1 == thread->stale)
+        return;
+    thread->stale = 0;
+}
+
 static void access_known(Caller caller, Word address, Word size, int flags, int range) {
     Thread *thread = current();
     if (!thread || thread->inside)
         return;
     int saved = errno, chosen = -1;
     thread->inside++;
+    fact_renewed(thread, address, size, range);
     EACH_TARGET(i, range) {
         int index = ranges[i].target, fits = role_fits(plan.targets[index].role, flags);
         __atomic_fetch_add(&plan.hits[index].hits, 1, __ATOMIC_RELAXED);
-        if (plan.targets[index].role == LOCKS)
+        if (plan.targets[index].role == LOCKS || plan.targets[index].role == GAPS)
             continue;
+        fact_meets(thread, &plan.targets[index], address, size);
         __atomic_fetch_add(&plan.hits[index].fitting, fits, __ATOMIC_RELAXED);
         __atomic_fetch_or(&plan.hits[index].threads, 1ull << (thread->number & 63), __ATOMIC_RELAXED);
         if (chosen < 0 && stall_wanted(thread, &plan.targets[index], flags))
@@ -207,10 +239,17 @@ static void access_known(Caller caller, Word address, Word size, int flags, int 
     errno = saved;
 }
 
-static inline void access_at(Caller caller, const volatile void *address, Word size, int flags) {
+static inline __attribute__((always_inline)) void access_at(Caller caller, const volatile void *address, Word size,
+                                                            int flags) {
     if (!plan.active)
         return;
+    if (plan.trace) {
+        Thread *thread = numbers > 1 ? tracing() : NULL; // alone it races with nobody
+        if (thread)
+            trace_access(thread, caller.pc, (Word)address, size ? size : 1, flags);
+        return;
+    }
     int range = range_of(caller.pc);
-    if (range >= 0 || __atomic_load_n(&watch_count, __ATOMIC_RELAXED))
+    if (range >= 0 || plan.gaps || __atomic_load_n(&watch_count, __ATOMIC_RELAXED))
         access_known(caller, (Word)address, size ? size : 1, flags, range);
 }

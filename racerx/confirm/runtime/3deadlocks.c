@@ -178,6 +178,27 @@ static void hold_back(Thread *thread, Caller caller, Word lock, char kind) {
         hold(thread, caller, lock, kind);
 }
 
+// The lock under which a fact was established has just been let go, or the one it should have been established under is
+// about to be taken: now others may write.
+static void gap(Thread *thread, Caller caller) {
+    Word stack[FRAMES];
+    int depth = stack_of(thread, caller, stack), found = -1, saved = errno;
+    for (int i = 0; i < depth && found < 0; i++) {
+        int range = range_of(stack[i]);
+        EACH_TARGET(k, range)
+        if (plan.targets[ranges[k].target].role == GAPS && plan.targets[ranges[k].target].finding + 1 == thread->fact)
+            found = ranges[k].target;
+    }
+    if (found < 0)
+        return;
+    thread->inside++;
+    if (hold_wanted(thread, found) && plan.modes & 1 && thread->budget > 0 && load(&live) > 1 && !thread->stalled &&
+        !is_done(&plan.targets[found]))
+        stall(thread, caller, thread->fact_address, thread->fact_size, READ, found);
+    thread->inside--;
+    errno = saved;
+}
+
 // All threads wait, for a while already, and nothing has moved: none will.
 static void *watch_for_standstill(void *nothing) {
     static Thread ours = {.inside = 1};

@@ -29,6 +29,7 @@ static void plan_targets(void) {
             finding >= TARGETS_MOST)
             continue;
         plan.locks |= role == LOCKS;
+        plan.gaps |= role == GAPS;
         plan.targets[plan.target_count++] =
             (Target){.finding = (int)finding, .side = (int)side, .role = (int)role, .stall = (long)stall};
     }
@@ -53,7 +54,10 @@ static int plan_read(void) {
     plan.budget = (long)plan_number("budget");
     plan.noise = (long)plan_number("noise");
     plan.spurious = (int)plan_number("spurious");
+    plan.trace = (long)plan_number("trace");
     plan_targets();
+    if (plan.trace)
+        return 1;
     file = open(hits, O_RDWR | O_CLOEXEC);
     if (file < 0)
         return 0;
@@ -103,6 +107,10 @@ static void forked(void) {
     graph_lock = watch_count = blocked = stalled = 0;
     live = thread ? 1 : 0;
     modules_read();
+    if (thread && thread->trace) { // its parent goes on with the file
+        trace_close(thread);
+        trace_open(thread);
+    }
 }
 
 __attribute__((constructor)) static void begin(void) {
@@ -112,6 +120,7 @@ __attribute__((constructor)) static void begin(void) {
     pthread_key_create(&at_end, thread_end);
     pthread_atfork(NULL, NULL, forked);
     modules_read();
+    begun = now();
     plan.active = 1;
     current();
     struct sigaction action = {.sa_sigaction = crashed, .sa_flags = SA_SIGINFO | SA_RESETHAND | SA_NODEFER};

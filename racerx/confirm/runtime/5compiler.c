@@ -19,7 +19,11 @@ void __tsan_init(void) {
     type name(__VA_ARGS__);                                                                                            \
     type name(__VA_ARGS__)
 
-EXPORT(void, __tsan_func_entry, void *pc) { (void)pc; }
+EXPORT(void, __tsan_func_entry, void *pc) {
+    Thread *thread = plan.trace ? tracing() : NULL;
+    if (thread)
+        trace_call(thread, (Word)pc, (Word)__builtin_return_address(0));
+}
 EXPORT(void, __tsan_func_exit, void) {}
 EXPORT(void, __tsan_ignore_thread_begin, void) {}
 EXPORT(void, __tsan_ignore_thread_end, void) {}
@@ -48,35 +52,45 @@ ACCESSES(4)
 ACCESSES(8)
 ACCESSES(16)
 
-// Every order is the strongest here.
+// Every order is the strongest here; but what a relaxed one carries is no order in a trace.
+#define TAKES(order) ((order) != __ATOMIC_RELAXED && (order) != __ATOMIC_RELEASE)
+#define GIVES(order) ((order) != __ATOMIC_RELAXED && (order) != __ATOMIC_ACQUIRE && (order) != __ATOMIC_CONSUME)
 #define ATOMIC_CHANGE(bits, type, word)                                                                                \
     EXPORT(type, __tsan_atomic##bits##_##word, volatile type *address, type value, int order) {                        \
-        (void)order;                                                                                                   \
         access_at(CALLER, address, bits / 8, WRITE | ATOMIC);                                                          \
-        return __atomic_##word(address, value, __ATOMIC_SEQ_CST);                                                      \
+        BEFORE_ATOMIC(GIVES(order));                                                                                   \
+        type result = __atomic_##word(address, value, __ATOMIC_SEQ_CST);                                               \
+        AFTER_ATOMIC(result, TAKES(order), 1);                                                                         \
+        return result;                                                                                                 \
     }
 #define ATOMIC_COMPARE(bits, type, word, weak)                                                                         \
     EXPORT(int, __tsan_atomic##bits##_compare_exchange_##word, volatile type *address, type *expected, type value,     \
            int order, int failure) {                                                                                   \
-        (void)order, (void)failure;                                                                                    \
+        (void)failure;                                                                                                 \
         access_at(CALLER, address, bits / 8, WRITE | ATOMIC);                                                          \
-        return __atomic_compare_exchange_n(address, expected, value, weak, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);        \
+        BEFORE_ATOMIC(GIVES(order));                                                                                   \
+        int result = __atomic_compare_exchange_n(address, expected, value, weak, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);  \
+        AFTER_ATOMIC(*expected, TAKES(order), 1);                                                                      \
+        return result;                                                                                                 \
     }
 #define ATOMICS(bits, type)                                                                                            \
     EXPORT(type, __tsan_atomic##bits##_load, const volatile type *address, int order) {                                \
-        (void)order;                                                                                                   \
         access_at(CALLER, address, bits / 8, READ | ATOMIC);                                                           \
-        return __atomic_load_n(address, __ATOMIC_SEQ_CST);                                                             \
+        type result = __atomic_load_n(address, __ATOMIC_SEQ_CST);                                                      \
+        AFTER_ATOMIC(result, TAKES(order), 0);                                                                         \
+        return result;                                                                                                 \
     }                                                                                                                  \
     EXPORT(void, __tsan_atomic##bits##_store, volatile type *address, type value, int order) {                         \
-        (void)order;                                                                                                   \
         access_at(CALLER, address, bits / 8, WRITE | ATOMIC);                                                          \
+        BEFORE_ATOMIC(GIVES(order));                                                                                   \
         __atomic_store_n(address, value, __ATOMIC_SEQ_CST);                                                            \
     }                                                                                                                  \
     EXPORT(type, __tsan_atomic##bits##_exchange, volatile type *address, type value, int order) {                      \
-        (void)order;                                                                                                   \
         access_at(CALLER, address, bits / 8, WRITE | ATOMIC);                                                          \
-        return __atomic_exchange_n(address, value, __ATOMIC_SEQ_CST);                                                  \
+        BEFORE_ATOMIC(GIVES(order));                                                                                   \
+        type result = __atomic_exchange_n(address, value, __ATOMIC_SEQ_CST);                                           \
+        AFTER_ATOMIC(result, TAKES(order), 1);                                                                         \
+        return result;                                                                                                 \
     }                                                                                                                  \
     ATOMIC_CHANGE(bits, type, fetch_add)                                                                               \
     ATOMIC_CHANGE(bits, type, fetch_sub)                                                                               \
@@ -88,9 +102,11 @@ ACCESSES(16)
     ATOMIC_COMPARE(bits, type, weak, 1)                                                                                \
     EXPORT(type, __tsan_atomic##bits##_compare_exchange_val, volatile type *address, type expected, type value,        \
            int order, int failure) {                                                                                   \
-        (void)order, (void)failure;                                                                                    \
+        (void)failure;                                                                                                 \
         access_at(CALLER, address, bits / 8, WRITE | ATOMIC);                                                          \
+        BEFORE_ATOMIC(GIVES(order));                                                                                   \
         __atomic_compare_exchange_n(address, &expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                 \
+        AFTER_ATOMIC(expected, TAKES(order), 1);                                                                       \
         return expected;                                                                                               \
     }
 ATOMICS(8, uint8_t)
@@ -121,24 +137,28 @@ static Wide wide_swap(volatile Wide *address, Wide value, Wide expected, int wha
 static Wide wide_read(volatile Wide *address) { return wide_swap(address, 0, 0, 0); }
 
 EXPORT(Wide, __tsan_atomic128_load, const volatile Wide *address, int order) {
-    (void)order;
     access_at(CALLER, address, 16, READ | ATOMIC);
-    return wide_read((volatile Wide *)address);
+    Wide result = wide_read((volatile Wide *)address);
+    AFTER_ATOMIC(result, TAKES(order), 0);
+    return result;
 }
 EXPORT(void, __tsan_atomic128_store, volatile Wide *address, Wide value, int order) {
     (void)order;
     access_at(CALLER, address, 16, WRITE | ATOMIC);
+    BEFORE_ATOMIC(1);
     wide_swap(address, value, 0, 1);
 }
 EXPORT(Wide, __tsan_atomic128_exchange, volatile Wide *address, Wide value, int order) {
     (void)order;
     access_at(CALLER, address, 16, WRITE | ATOMIC);
+    BEFORE_ATOMIC(1);
     return wide_swap(address, value, 0, 1);
 }
 EXPORT(Wide, __tsan_atomic128_compare_exchange_val, volatile Wide *address, Wide expected, Wide value, int order,
        int failure) {
     (void)order, (void)failure;
     access_at(CALLER, address, 16, WRITE | ATOMIC);
+    BEFORE_ATOMIC(1);
     return wide_swap(address, value, expected, 0);
 }
 #define WIDE_COMPARE(word)                                                                                             \

@@ -7,12 +7,38 @@ static Thread *outside(void) {
 }
 
 typedef int LockCall(void *lock);
+
+static void gap_here(Caller caller) {
+    Thread *thread = plan.gaps ? outside() : NULL;
+    if (thread && thread->fact)
+        gap(thread, caller);
+}
+
+// A semaphore is posted by anybody: it orders, it is no lock.
+static void traced_note(Thread *thread, Caller caller, void *lock, char kind) {
+    trace_step(thread, kind == 's' ? EVENT_TAKE : EVENT_LOCK, caller.pc, (Word)lock, (Word)kind);
+    thread->inside++;
+    delay(thread, thread->locked++ < 8 ? 3 : 16);
+    thread->inside--;
+}
+static int traced_take(Thread *thread, Caller caller, void *lock, char kind, LockCall *take) {
+    thread->inside++;
+    delay(thread, thread->locked < 8 ? 3 : 16);
+    thread->inside--;
+    int result = take(lock);
+    if (!result || result == EOWNERDEAD)
+        traced_note(thread, caller, lock, kind);
+    return result;
+}
 // `try` says EBUSY when it would have to wait; `take` waits.
 static int lock_take(Caller caller, void *lock, char kind, LockCall *try, LockCall *take) {
     Thread *thread = outside();
+    gap_here(caller);
     access_at(caller, lock, 1, READ | ATOMIC); // who destroys it writes it
     if (!thread)
         return take(lock);
+    if (plan.trace)
+        return traced_take(thread, caller, lock, kind, take);
     thread->inside++;
     delay(thread, thread->locked < 8 ? 3 : 16);
     hold_back(thread, caller, (Word)lock, kind);
@@ -36,7 +62,9 @@ static int lock_take(Caller caller, void *lock, char kind, LockCall *try, LockCa
 // Of one that does not wait for ever: done already.
 static int lock_note(Caller caller, void *lock, char kind, int result) {
     Thread *thread = outside();
-    if (thread && (!result || result == EOWNERDEAD)) {
+    if (thread && plan.trace && (!result || result == EOWNERDEAD))
+        traced_note(thread, caller, lock, kind);
+    else if (thread && (!result || result == EOWNERDEAD)) {
         thread->inside++;
         held_add(thread, (Word)lock, kind, caller.pc);
         delay(thread, thread->locked++ < 8 ? 3 : 16);
@@ -44,10 +72,12 @@ static int lock_note(Caller caller, void *lock, char kind, int result) {
     }
     return result;
 }
-static void lock_drop(Caller caller, void *lock) {
+static void lock_drop(Caller caller, void *lock, char kind) {
     Thread *thread = outside();
     access_at(caller, lock, 1, READ | ATOMIC);
-    if (thread) {
+    if (thread && plan.trace)
+        trace_step(thread, kind == 's' ? EVENT_GIVE : EVENT_UNLOCK, caller.pc, (Word)lock, (Word)kind);
+    else if (thread) {
         thread->inside++;
         held_drop(thread, (Word)lock);
         thread->inside--;
@@ -74,8 +104,10 @@ int pthread_mutex_clocklock(pthread_mutex_t *lock, clockid_t clock, const struct
     return lock_note(CALLER, lock, 'm', REAL(pthread_mutex_clocklock)(lock, clock, until));
 }
 int pthread_mutex_unlock(pthread_mutex_t *lock) {
-    lock_drop(CALLER, lock);
-    return REAL(pthread_mutex_unlock)(lock);
+    lock_drop(CALLER, lock, 'm');
+    int result = REAL(pthread_mutex_unlock)(lock);
+    gap_here(CALLER);
+    return result;
 }
 int pthread_mutex_destroy(pthread_mutex_t *lock) {
     access_at(CALLER, lock, 1, WRITE);
@@ -92,16 +124,20 @@ int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *un
     return lock_note(CALLER, lock, 'w', REAL(pthread_rwlock_timedwrlock)(lock, until));
 }
 int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
-    lock_drop(CALLER, lock);
-    return REAL(pthread_rwlock_unlock)(lock);
+    lock_drop(CALLER, lock, 'm');
+    int result = REAL(pthread_rwlock_unlock)(lock);
+    gap_here(CALLER);
+    return result;
 }
 int pthread_spin_lock(pthread_spinlock_t *lock) { return lock_take(CALLER, (void *)lock, 'p', spin_try, spin_take); }
 int pthread_spin_trylock(pthread_spinlock_t *lock) {
     return lock_note(CALLER, (void *)lock, 'p', spin_try((void *)lock));
 }
 int pthread_spin_unlock(pthread_spinlock_t *lock) {
-    lock_drop(CALLER, (void *)lock);
-    return REAL(pthread_spin_unlock)(lock);
+    lock_drop(CALLER, (void *)lock, 'p');
+    int result = REAL(pthread_spin_unlock)(lock);
+    gap_here(CALLER);
+    return result;
 }
 
 int sem_wait(sem_t *semaphore) {
@@ -118,8 +154,10 @@ int sem_timedwait(sem_t *semaphore, const struct timespec *until) {
     return lock_note(CALLER, semaphore, 's', REAL(sem_timedwait)(semaphore, until));
 }
 int sem_post(sem_t *semaphore) {
-    lock_drop(CALLER, semaphore);
-    return REAL(sem_post)(semaphore);
+    lock_drop(CALLER, semaphore, 's');
+    int result = REAL(sem_post)(semaphore);
+    gap_here(CALLER);
+    return result;
 }
 
 // conditions ----------------------------------------------------------------------------------
@@ -128,6 +166,10 @@ static Thread *condition_begin(Caller caller, void *condition, void *lock, int f
     Thread *thread = outside();
     if (!thread)
         return NULL;
+    if (plan.trace) {
+        trace_step(thread, EVENT_UNLOCK, caller.pc, (Word)lock, 'm');
+        return thread;
+    }
     thread->inside++;
     hold_back(thread, caller, (Word)condition, 'c');
     held_drop(thread, (Word)lock);
@@ -137,9 +179,15 @@ static Thread *condition_begin(Caller caller, void *condition, void *lock, int f
     thread->inside--;
     return thread;
 }
-static void condition_end(Caller caller, Thread *thread, void *lock, int for_ever) {
+static void condition_end(Caller caller, Thread *thread, void *condition, void *lock, int for_ever, int woken) {
     if (!thread)
         return;
+    if (plan.trace) {
+        trace_step(thread, EVENT_LOCK, caller.pc, (Word)lock, 'm');
+        if (woken)
+            trace_step(thread, EVENT_TAKE, caller.pc, (Word)condition, 'c');
+        return;
+    }
     thread->inside++;
     if (for_ever)
         block_end(thread);
@@ -150,7 +198,7 @@ static void condition_end(Caller caller, Thread *thread, void *lock, int for_eve
 #define CONDITION_WAIT(name, condition, lock, for_ever, ...)                                                           \
     Thread *thread = condition_begin(CALLER, condition, lock, for_ever);                                               \
     int result = REAL(name)(__VA_ARGS__);                                                                              \
-    condition_end(CALLER, thread, lock, for_ever);                                                                     \
+    condition_end(CALLER, thread, condition, lock, for_ever, !result);                                                 \
     return result
 // A wait may end without cause, says POSIX; then whoever relies on the cause is wrong.
 static int wakes_early(Thread *thread) { return plan.spurious && thread && random_of(thread) % 2; }
@@ -180,6 +228,7 @@ int cnd_timedwait(cnd_t *restrict condition, mtx_t *restrict lock, const struct 
 }
 static void progresses(Caller caller, void *condition) {
     access_at(caller, condition, 1, READ | ATOMIC);
+    trace_here(EVENT_GIVE, caller.pc, condition, 'c');
     add(&progress, plan.active);
 }
 int pthread_cond_signal(pthread_cond_t *condition) {
@@ -200,6 +249,11 @@ static Thread *wait_begin(Caller caller, void *what, char kind, pthread_t joined
     Thread *thread = outside();
     if (!thread)
         return NULL;
+    if (plan.trace) {
+        if (kind == 'b')
+            trace_step(thread, EVENT_GIVE, caller.pc, (Word)what, kind);
+        return thread;
+    }
     thread->inside++;
     hold_back(thread, caller, (Word)what, kind);
     waits_begin(thread, caller, (Word)what, kind);
@@ -214,9 +268,15 @@ static Thread *wait_begin(Caller caller, void *what, char kind, pthread_t joined
     thread->inside--;
     return thread;
 }
-static void wait_end(Thread *thread) {
+static void wait_end(Caller caller, Thread *thread, void *what, char kind, int number) {
     if (!thread)
         return;
+    if (plan.trace) {
+        if (kind == 'b' || number)
+            trace_step(thread, kind == 'b' ? EVENT_TAKE : EVENT_JOIN, caller.pc,
+                       kind == 'b' ? (Word)what : (Word)number, (Word)kind);
+        return;
+    }
     thread->inside++;
     block_end(thread);
     waits_end(thread);
@@ -225,21 +285,43 @@ static void wait_end(Thread *thread) {
 int pthread_barrier_wait(pthread_barrier_t *barrier) {
     Thread *thread = wait_begin(CALLER, barrier, 'b', 0);
     int result = REAL(pthread_barrier_wait)(barrier);
-    wait_end(thread);
+    wait_end(CALLER, thread, barrier, 'b', 0);
     return result;
 }
 int pthread_join(pthread_t joined, void **result) {
+    int number = created_number((Word)joined); // before its handle is used again
     Thread *thread = wait_begin(CALLER, (void *)(Word)joined, 'j', joined);
     int status = REAL(pthread_join)(joined, result);
-    wait_end(thread);
+    wait_end(CALLER, thread, NULL, 'j', status ? 0 : number);
     return status;
 }
 int thrd_join(thrd_t joined, int *result) {
+    int number = created_number((Word)joined);
     Thread *thread = wait_begin(CALLER, (void *)(Word)joined, 'j', (pthread_t)joined);
     int status = REAL(thrd_join)(joined, result);
-    wait_end(thread);
+    wait_end(CALLER, thread, NULL, 'j', status == thrd_success ? number : 0);
     return status;
 }
+
+// Who comes first does it, and the others come after it.
+static __thread void (*once_routine)(void) __attribute__((tls_model("initial-exec")));
+static __thread void *once_control __attribute__((tls_model("initial-exec")));
+static void once_run(void) {
+    void *control = once_control;
+    once_routine();
+    trace_here(EVENT_GIVE, (Word)once_run, control, 'o');
+}
+static int once(Caller caller, pthread_once_t *control, void (*routine)(void)) {
+    if (!tracing())
+        return REAL(pthread_once)(control, routine);
+    once_routine = routine;
+    once_control = control;
+    int result = REAL(pthread_once)(control, once_run);
+    trace_here(EVENT_TAKE, caller.pc, control, 'o');
+    return result;
+}
+int pthread_once(pthread_once_t *control, void (*routine)(void)) { return once(CALLER, control, routine); }
+void call_once(once_flag *control, void (*routine)(void)) { once(CALLER, (pthread_once_t *)control, routine); }
 
 // The C11 ones are the same objects here.
 int mtx_lock(mtx_t *lock) { return lock_take(CALLER, lock, 'm', mutex_try, mutex_take) ? thrd_error : thrd_success; }
@@ -253,8 +335,10 @@ int mtx_timedlock(mtx_t *restrict lock, const struct timespec *restrict until) {
     return result;
 }
 int mtx_unlock(mtx_t *lock) {
-    lock_drop(CALLER, lock);
-    return REAL(mtx_unlock)(lock);
+    lock_drop(CALLER, lock, 'm');
+    int result = REAL(mtx_unlock)(lock);
+    gap_here(CALLER);
+    return result;
 }
 
 // creation ------------------------------------------------------------------------------------
@@ -264,14 +348,26 @@ typedef struct {
     int (*run_c11)(void *);
     void *argument;
     Thread *thread;
-    int ready; // the new one has taken the above
+    int number; // of the thread
+    int ready;  // the new one has taken the above
 } Start;
 
-static void start_delay(Thread *thread, int one_in) {
+// In traced runs every second thread starts late, and in the next run the others.
+static void late_start(Thread *thread) {
+    int nothing = 0;
+    long until = now() + plan.noise;
+    while ((thread->number + (long)plan.seed) % 2 && now() < until)
+        futex_wait(&nothing, 0, until - now() + 1);
+}
+
+static void start_delay(Thread *thread, int one_in, int begins) {
     if (!thread || thread->inside)
         return;
     thread->inside++;
-    delay(thread, one_in);
+    if (plan.trace && plan.noise && begins)
+        late_start(thread);
+    else
+        delay(thread, one_in);
     thread->inside--;
 }
 
@@ -283,7 +379,7 @@ static Start start_take(Start *from) {
     }
     __atomic_store_n(&from->ready, 1, __ATOMIC_SEQ_CST);
     futex_wake(&from->ready);
-    start_delay(start.thread, 2);
+    start_delay(start.thread, 2, 1);
     return start;
 }
 static void *run_posix(void *from) {
@@ -294,11 +390,13 @@ static int run_c11(void *from) {
     Start start = start_take(from);
     return start.run_c11(start.argument);
 }
-static void start_wait(Start *start, int failed) {
+static void start_wait(Start *start, int failed, Word handle) {
+    if (!failed && start->number)
+        created_note(handle, start->number);
     while (!failed && !load(&start->ready))
         futex_wait(&start->ready, 0, 1000000);
     if (!failed)
-        start_delay(current(), 8);
+        start_delay(current(), 8, 0);
     if (failed && start->thread) {
         add(&live, -1);
         __atomic_store_n(&start->thread->live, 0, __ATOMIC_SEQ_CST);
@@ -310,8 +408,10 @@ int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*
         return REAL(pthread_create)(handle, attributes, run, argument);
     start.thread = thread_claim();
     access_at(CALLER, handle, sizeof *handle, WRITE);
+    start.number = start.thread ? start.thread->number : 0;
+    trace_here(EVENT_CREATE, CALLER.pc, (void *)(Word)start.number, 0);
     int result = REAL(pthread_create)(handle, attributes, run_posix, &start);
-    start_wait(&start, result);
+    start_wait(&start, result, result ? 0 : (Word)*handle);
     return result;
 }
 int thrd_create(thrd_t *handle, thrd_start_t run, void *argument) {
@@ -319,8 +419,10 @@ int thrd_create(thrd_t *handle, thrd_start_t run, void *argument) {
     if (!plan.active)
         return REAL(thrd_create)(handle, run, argument);
     start.thread = thread_claim();
+    start.number = start.thread ? start.thread->number : 0;
+    trace_here(EVENT_CREATE, CALLER.pc, (void *)(Word)start.number, 0);
     int result = REAL(thrd_create)(handle, run_c11, &start);
-    start_wait(&start, result != thrd_success);
+    start_wait(&start, result != thrd_success, result == thrd_success ? (Word)*handle : 0);
     return result;
 }
 

@@ -1,23 +1,72 @@
 // functions of the C library that access memory of the program ---------------------------------
 
+// Allocation. What looks functions up may itself allocate: until ours are known it is given of a place of its own.
+static char boot[BOOT] __attribute__((aligned(16)));
+static size_t booted;
+static void *boot_take(size_t size) {
+    size_t at = __atomic_fetch_add(&booted, (size + 31) & ~(size_t)15, __ATOMIC_SEQ_CST);
+    return at + size + 16 > sizeof boot ? NULL : boot + at + 16;
+}
+static int is_booted(const void *memory) { return (char *)memory >= boot && (char *)memory < boot + sizeof boot; }
+// The function of that name; NULL while it is looked for.
+#define ALLOCATOR(name)                                                                                                \
+    ({                                                                                                                 \
+        static void *found;                                                                                            \
+        static int looking;                                                                                            \
+        if (!__atomic_load_n(&found, __ATOMIC_ACQUIRE) && !looking) {                                                  \
+            looking = 1;                                                                                               \
+            __atomic_store_n(&found, next_symbol(#name), __ATOMIC_RELEASE);                                            \
+        }                                                                                                              \
+        (__typeof__(&name))__atomic_load_n(&found, __ATOMIC_ACQUIRE);                                                  \
+    })
+static void *allocated(Caller caller, void *memory, size_t size) {
+    if (plan.trace && memory)
+        trace_here(EVENT_ALLOCATE, caller.pc, memory, size);
+    return memory;
+}
+void *malloc(size_t size) {
+    void *(*real)(size_t) = ALLOCATOR(malloc);
+    return real ? allocated(CALLER, real(size), size) : boot_take(size);
+}
+void *calloc(size_t count, size_t size) {
+    void *(*real)(size_t, size_t) = ALLOCATOR(calloc);
+    return real ? allocated(CALLER, real(count, size), count * size) : boot_take(count * size);
+}
+int posix_memalign(void **to, size_t step, size_t size) {
+    int result = REAL(posix_memalign)(to, step, size);
+    if (!result)
+        allocated(CALLER, *to, size);
+    return result;
+}
+void *aligned_alloc(size_t step, size_t size) { return allocated(CALLER, REAL(aligned_alloc)(step, size), size); }
+
 // What frees writes, and what was freed is gone for whoever stands before it.
+static void freed(Caller caller, void *memory) {
+    size_t size = malloc_usable_size(memory);
+    if (!plan.trace)
+        access_at(caller, memory, size, WRITE | FREE);
+    else
+        trace_here(EVENT_FREE, caller.pc, memory, size);
+}
 void free(void *memory) {
-    static void (*real)(void *);
-    static int looking;
-    if (!real && !looking) {
-        looking = 1;
-        real = (void (*)(void *))next_symbol("free");
-    }
-    if (!memory || !real) // before there is one nothing of weight is freed
+    void (*real)(void *) = ALLOCATOR(free);
+    if (!memory || !real || is_booted(memory)) // before there is one nothing of weight is freed
         return;
     if (plan.active)
-        access_at(CALLER, memory, malloc_usable_size(memory), WRITE | FREE);
+        freed(CALLER, memory);
     real(memory);
 }
 void *realloc(void *memory, size_t size) {
+    if (is_booted(memory)) {
+        void *fresh = malloc(size);
+        size_t left = (size_t)(boot + sizeof boot - (char *)memory);
+        for (size_t i = 0; fresh && i < size && i < left; i++)
+            ((char *)fresh)[i] = ((char *)memory)[i];
+        return fresh;
+    }
     if (memory && plan.active)
-        access_at(CALLER, memory, malloc_usable_size(memory), WRITE | FREE);
-    return REAL(realloc)(memory, size);
+        freed(CALLER, memory);
+    return allocated(CALLER, REAL(realloc)(memory, size), size);
 }
 
 #define READS_OF(memory, size) access_at(CALLER, memory, size, READ)

@@ -26,7 +26,7 @@ Q := $(if $(VERBOSE),,@)
 
 SOURCES := $(sort $(wildcard base/*.c annotators/*.c extract/*.c racerx/*.c racerx/*/*.c rank/*.c reports/*.c))
 GENERATED := $(BUILD)/generated/presets.c $(BUILD)/generated/schema.c $(BUILD)/generated/findings_schema.c \
-  $(BUILD)/generated/verdicts_schema.c \
+  $(BUILD)/generated/verdicts_schema.c $(BUILD)/generated/atlas_schema.c \
   $(BUILD)/generated/rank_default.c $(BUILD)/generated/finding_pages.c $(BUILD)/generated/page_css.c $(BUILD)/generated/page_js.c \
   $(BUILD)/generated/init_lua.c $(BUILD)/generated/runtime.c
 OBJECTS := $(patsubst %.c,$(O)/%.o,$(filter-out racerx/cli/main.c,$(SOURCES))) $(GENERATED:.c=.o)
@@ -138,6 +138,11 @@ $(BUILD)/generated/verdicts_schema.c: base/embed.sh racerx/findings/verdicts.sql
 	@mkdir -p $(@D)
 	@echo "  EMBED racerx/findings/verdicts.sql"
 	$(Q)sh base/embed.sh verdicts_sql racerx/findings/verdicts.sql > $@
+
+$(BUILD)/generated/atlas_schema.c: base/embed.sh racerx/link/atlas.sql
+	@mkdir -p $(@D)
+	@echo "  EMBED racerx/link/atlas.sql"
+	$(Q)sh base/embed.sh atlas_sql racerx/link/atlas.sql > $@
 
 $(BUILD)/generated/rank_default.c: base/embed.sh rank/default.lua
 	@mkdir -p $(@D)

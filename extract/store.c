@@ -39,6 +39,8 @@ typedef enum {
     SQL_SET_META,
     SQL_LOAD_FILES,
     SQL_CLEAR_FILES,
+    SQL_FIND_FILE,
+    SQL_CLEAR_DERIVED,
     SQL_ADD_FILE,
     SQL_DROP_BODIES,
     SQL_DROP_TREES,
@@ -60,6 +62,8 @@ static const char *const sql_texts[SQL_COUNT] = {
     [SQL_SET_META] = "INSERT INTO meta VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
     [SQL_LOAD_FILES] = "SELECT path, full, kind, size, mtime, content, environment, tree FROM files ORDER BY path",
     [SQL_CLEAR_FILES] = "DELETE FROM files",
+    [SQL_FIND_FILE] = "SELECT path, full, kind, size, mtime, content, environment, tree FROM files WHERE path = ?1",
+    [SQL_CLEAR_DERIVED] = "DELETE FROM meta WHERE name GLOB '" STORE_DERIVED "*'",
     [SQL_ADD_FILE] = "INSERT INTO files VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     // By id: the inner query reads only the index, not the page of every tree.
     [SQL_DROP_BODIES] = "DELETE FROM bodies WHERE id IN (SELECT id FROM trees WHERE key " NOT_IN_FILES ")",
@@ -481,6 +485,18 @@ static Store *store_begin(const char *path, StoreMode mode, bool makes) {
     return self;
 }
 
+bool store_is_free(const char *path) {
+    char *full = realpath(path ? path : store_default(), NULL), *lock = full ? join_text(full, ".lock") : NULL;
+    char *slash = full ? strrchr(full, '/') : NULL;
+    bool nobody = full && !access(full, W_OK) && access(lock, F_OK);
+    if (slash)
+        *slash = 0;
+    bool is_free = nobody && slash && !access(*full ? full : "/", W_OK);
+    free(full);
+    free(lock);
+    return is_free;
+}
+
 Store *store_open(const char *path, StoreMode mode) { return store_begin(path, mode, false); }
 Store *store_make(const char *path, StoreMode mode) { return store_begin(path, mode, true); }
 
@@ -600,10 +616,7 @@ static char *column_path(sqlite3_stmt *statement, int index) {
     return (char *)out.bytes;
 }
 
-void store_load_files(Store *self, SourceFileArray *out) {
-    pthread_mutex_lock(&self->mutex);
-    batch_begin(self);
-    sqlite3_stmt *statement = store_sql(self, SQL_LOAD_FILES);
+static void load_file_rows(Store *self, sqlite3_stmt *statement, SourceFileArray *out) {
     while (store_step(self, statement)) {
         SourceFile file = {.path = column_path(statement, 0), .full = column_path(statement, 1), .command = -1};
         file.kind = (u8)sqlite3_column_int(statement, 2);
@@ -614,6 +627,21 @@ void store_load_files(Store *self, SourceFileArray *out) {
         file.tree = column_key(statement, 7);
         array_push(out, file);
     }
+}
+
+void store_load_files(Store *self, SourceFileArray *out) {
+    pthread_mutex_lock(&self->mutex);
+    batch_begin(self);
+    load_file_rows(self, store_sql(self, SQL_LOAD_FILES), out);
+    pthread_mutex_unlock(&self->mutex);
+}
+
+void store_load_file(Store *self, const char *path, SourceFileArray *out) {
+    pthread_mutex_lock(&self->mutex);
+    batch_begin(self);
+    sqlite3_stmt *statement = store_sql(self, SQL_FIND_FILE);
+    bind_bytes(statement, 1, path, strlen(path));
+    load_file_rows(self, statement, out);
     pthread_mutex_unlock(&self->mutex);
 }
 
@@ -644,6 +672,7 @@ void store_save_files(Store *self, const SourceFile *files, u32 count) {
     batch_point(self, "store-files");
     batch_write(self);
     store_run(self, store_sql(self, SQL_CLEAR_FILES));
+    store_run(self, store_sql(self, SQL_CLEAR_DERIVED));
     for (u32 i = 0; i < count; i++)
         add_file_row(self, &files[i]);
     batch_point(self, "store-files-listed");

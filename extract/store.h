@@ -65,15 +65,20 @@ typedef enum {
 const char *store_default(void);
 // NULL: the default; a writer takes the one above only after a reader has, else it makes one here.
 Store *store_open(const char *path, StoreMode mode);
+// May it be written now? For what is only worth keeping when nobody has to wait for it.
+bool store_is_free(const char *path);
 // The same for writing, by whoever fills it from the sources: one that is damaged is set aside, and made anew.
 Store *store_make(const char *path, StoreMode mode);
 void store_close(Store *self);
 // Facts about the whole: options, declarations, harvest. NULL when absent; malloc'd.
+// What was derived from the list of files has a name that begins so: it goes when the list is saved anew.
+#define STORE_DERIVED "derived-"
 char *store_get_meta(Store *self, const char *name, size_t *size);
 void store_set_meta(Store *self, const char *name, const void *bytes, size_t size);
 // The files of the last run, sorted by path; content, environment and tree as they were.
 typedef Array(SourceFile) SourceFileArray;
-void store_load_files(Store *self, SourceFileArray *out); // command is -1
+void store_load_files(Store *self, SourceFileArray *out);                  // command is -1
+void store_load_file(Store *self, const char *path, SourceFileArray *out); // the one of this shown path, if any
 void source_files_free(SourceFileArray *files);
 // Replaces the list of files in one transaction (at the end of a run). Trees that no file
 // names any more are removed, with their names.

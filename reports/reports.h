@@ -99,6 +99,7 @@ Sources *sources_make(void);
 void sources_free(Sources *self);
 // A file that was analysed: its path as shown, as opened, and the key of its bytes.
 void sources_add(Sources *self, const char *path, const char *full, Key content);
+bool sources_known(Sources *self, const char *path);        // was it added?
 SourceState sources_state(Sources *self, const char *path); // reads it at the first question
 // A line, from 1, without its end; NULL when there is none. Bytes of the analysed tree: not always UTF-8, may be long.
 const char *sources_line(Sources *self, const char *path, u32 line, u32 *length);

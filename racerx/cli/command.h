@@ -115,6 +115,9 @@ void release_findings(struct FindingList *findings, struct Sources *sources);
 // The same without what only a whole finding needs: findings_load_rest() adds it, one by one.
 struct FindingList *load_heads(Store *store);
 struct Sources *load_sources(Store *store);
+struct Finding;
+// Only of the files that a whole finding names.
+void load_sources_of(Store *store, struct Sources *sources, const struct Finding *finding);
 // The same for findings that were just saved there: `findings` has neither verdicts nor feedback yet.
 struct Sources *complete_findings(Store *store, struct FindingList *findings);
 struct ReportOptions;

@@ -11,39 +11,38 @@ typedef struct {
     u32 top;
 } GuardsArguments;
 
-// Keeps the rows whose object is called so; how many they are.
-static u32 keep_named(FindingList *findings, const char *name) {
-    u32 kept = 0;
-    for (u32 i = 0; i < findings->guards.count; i++)
-        kept += !strcmp(findings->guards.items[i].object, name);
-    for (u32 i = 0, to = 0; kept && i < findings->guards.count; i++)
-        if (!strcmp(findings->guards.items[i].object, name))
-            findings->guards.items[to++] = findings->guards.items[i];
-    findings->guards.count = kept ? kept : findings->guards.count;
-    return kept;
+typedef struct {
+    const char *name; // of the object; NULL: any that the pattern is found in
+    Pattern *pattern; // NULL: any
+} Wanted;
+
+static bool is_wanted(void *context, const char *object) {
+    const Wanted *self = context;
+    if (self->name)
+        return !strcmp(self->name, object);
+    return !self->pattern || pattern_matches(self->pattern, object, (u32)strlen(object));
 }
 
-static void keep_matching(FindingList *findings, const char *text) {
+// By name; when nothing is called so, as a pattern.
+static Wanted read_wanted(Store *store, const char *word) {
     char reason[256];
-    u32 kept = 0;
-    Pattern *pattern = pattern_new(text, reason);
-    if (!pattern)
-        fatal("guards: no object is called '%s', and it is no pattern: %s", quote_path(text), reason);
-    for (u32 i = 0; i < findings->guards.count; i++) {
-        const char *object = findings->guards.items[i].object;
-        if (pattern_matches(pattern, object, (u32)strlen(object)))
-            findings->guards.items[kept++] = findings->guards.items[i];
-    }
-    findings->guards.count = kept;
-    pattern_free(pattern);
+    Wanted self = {0};
+    if (word && findings_guard_is_named(store, word))
+        self.name = word;
+    else if (word && !(self.pattern = pattern_new(word, reason)))
+        fatal("guards: no object is called '%s', and it is no pattern: %s", quote_path(word), reason);
+    return self;
 }
 
-static void load(FindingList *findings, const char *db) {
-    Store *store = store_open(db, STORE_READ);
+static void load(FindingList *findings, const GuardsArguments *arguments, const char *word) {
+    Store *store = store_open(arguments->db, STORE_READ);
+    Wanted wanted = read_wanted(store, word);
+    GuardFilter filter = {is_wanted, &wanted, arguments->top};
     findings_begin(findings);
-    if (!findings_load_guards(findings, store))
+    if (!findings_load_guards(findings, store, &filter))
         fatal("%s holds no findings of this version: make them with `racerx run DIR` or `racerx check`",
-              db ? db : store_default());
+              arguments->db ? arguments->db : store_default());
+    pattern_free(wanted.pattern);
     store_close(store);
 }
 
@@ -56,9 +55,7 @@ static int guards_run(const Command *self, int count, char **words) {
     if (rest.count > 1)
         fatal("guards takes one OBJECT; '%s' is one too many (names like 'struct node.next' need quotes)",
               quote_path(rest.items[1]));
-    load(&findings, arguments.db);
-    if (rest.count && !keep_named(&findings, rest.items[0]))
-        keep_matching(&findings, rest.items[0]);
+    load(&findings, &arguments, rest.count ? rest.items[0] : NULL);
     if (!findings.guards.count) {
         char *shown = quote_path(rest.count ? rest.items[0] : "anything");
         note("no lock is known to guard %s", shown);

@@ -17,6 +17,32 @@ Sources *load_sources(Store *store) {
     return sources;
 }
 
+static void add_source(Store *store, Sources *sources, const char *path) {
+    SourceFileArray files = {0};
+    if (!*path || sources_known(sources, path))
+        return;
+    store_load_file(store, path, &files);
+    for (u32 i = 0; i < files.count; i++)
+        sources_add(sources, files.items[i].path, files.items[i].full, files.items[i].content);
+    source_files_free(&files);
+}
+
+static void add_site_sources(Store *store, Sources *sources, const Site *site) {
+    add_source(store, sources, site->file);
+    for (u32 i = 0; i < site->lockset.count; i++)
+        add_source(store, sources, site->lockset.items[i].file);
+    for (u32 i = 0; i < site->callchain.count; i++)
+        add_source(store, sources, site->callchain.items[i].file);
+}
+
+void load_sources_of(Store *store, Sources *sources, const Finding *finding) {
+    add_source(store, sources, finding->file);
+    for (u32 i = 0; i < finding->sites.count; i++)
+        add_site_sources(store, sources, &finding->sites.items[i]);
+    for (u32 i = 0; i < finding->evidence.count; i++)
+        add_site_sources(store, sources, &finding->evidence.items[i]);
+}
+
 Sources *complete_findings(Store *store, FindingList *findings) {
     Sources *sources = load_sources(store);
     verdicts_load(findings, store);

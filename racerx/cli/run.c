@@ -1,5 +1,5 @@
 // run.c: `racerx run`: every stage in order: extract, link, walk, rank, report.
-#include "racerx/cli/command.h"
+#include "racerx/cli/command_link.h"
 
 #include "racerx/facts/analysis.h"
 #include "racerx/findings/suppress.h"
@@ -228,6 +228,7 @@ static int check_database(const ExtractArguments *arguments, const TextArray *pa
     Program *program = program_load(store, declarations, arguments->jobs ? arguments->jobs : cpu_count());
     store_close(store);
     annotate(program);
+    keep_atlas(program, arguments, paths);
     AnalysisOptions options = {arguments->no_races,         arguments->no_unlockset,
                                arguments->no_correlation,   arguments->no_release_on_block,
                                arguments->no_semaphores,    arguments->no_return_classes,

@@ -131,7 +131,7 @@ typedef struct {
     Rows(WitnessLine) lines;    // how often its lines ran
 } RunWitness;
 
-typedef struct {
+typedef struct Finding {
     FindingKind kind;
     char id[20];          // the fingerprint; "" until findings_sort()
     double score;         // the ranking's; finite once sorted
@@ -317,8 +317,16 @@ bool findings_load(FindingList *self, struct Store *store);
 // The same without sites, features, reasons, semaphores and guards: what a list of lines needs, in a tenth of the time.
 bool findings_load_heads(FindingList *self, struct Store *store);
 void findings_load_rest(FindingList *self, Finding *finding,
-                        struct Store *store);                      // of one, while the store is the same
-bool findings_load_guards(FindingList *self, struct Store *store); // only the guards, which may be many
+                        struct Store *store); // of one, while the store is the same
+// Only guards, of which there may be many: those that are wanted. `filter` NULL: all.
+typedef struct {
+    bool (*wanted)(void *context, const char *object);
+    void *context;
+    u32 most; // exceptions are loaded for the first so many; 0: for all
+} GuardFilter;
+bool findings_load_guards(FindingList *self, struct Store *store, const GuardFilter *filter);
+bool findings_guard_is_named(struct Store *store, const char *object); // is there one of exactly this object?
+bool findings_load_semaphores(FindingList *self, struct Store *store); // only these, and their baseline
 
 // verdict_lines.c: verdicts as JSON lines, beside the database and elsewhere -------------
 #define VERDICTS_SUFFIX ".verdicts.jsonl" // in place of .db

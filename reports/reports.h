@@ -9,14 +9,16 @@
 struct Sources;
 
 typedef struct ReportOptions {
-    bool all;                // also the findings under the ranking's line
-    bool colour;             // text: the reader is a terminal
-    u32 width;               // text: columns; 0: 80
-    u32 most;                // at most so many findings (for people: entries); 0: as many as there are
-    bool unfolded;           // for people: every finding is an entry of its own
-    struct Sources *sources; // for excerpts; NULL: none can be had
-    bool served;             // html: the page of `racerx review`: verdicts can be given
-    const char *token;       // html: the secret that giving them needs; NULL unless served
+    bool all;                 // also the findings under the ranking's line
+    bool colour;              // text: the reader is a terminal
+    u32 width;                // text: columns; 0: 80
+    u32 most;                 // at most so many findings (for people: entries); 0: as many as there are
+    bool unfolded;            // for people: every finding is an entry of its own
+    struct Sources *sources;  // for excerpts; NULL: none can be had
+    bool no_flows;            // sarif: places only, not the ways there
+    const FindingList *known; // sarif: of a baseline, to say which are new; NULL: none
+    bool served;              // html: the page of `racerx review`: verdicts can be given
+    const char *token;        // html: the secret that giving them needs; NULL unless served
 } ReportOptions;
 
 // Whether the report lists it: not left out by a filter, and above the line and not suppressed unless all is wanted.

@@ -77,6 +77,7 @@ typedef struct {
     bool only_compiled, follow_links, no_config, no_wait, stats, quiet;
     Format format; // run
     bool all;      // run: also what is under the ranking's line
+    bool no_flows; // run: of SARIF
     bool full;     // run: on a terminal, too, every finding in full
     bool no_races, no_unlockset, no_correlation, no_release_on_block, no_semaphores, no_return_classes, no_gates; // run
     const char *race_mode;     // --race-mode
@@ -103,9 +104,9 @@ void extract_stats_free(ExtractStats *stats);
 // run.c ---------------------------------------------------------------
 struct FindingList;
 struct Sources;
-// `stats`: of what was read, for the last line; NULL: no such line.
+// `stats`: of what was read, for the last line; NULL: no such line. `known`: of a baseline, or NULL.
 void print_findings(const ExtractArguments *arguments, const ExtractStats *stats, const struct FindingList *findings,
-                    struct Sources *sources);
+                    const struct FindingList *known, struct Sources *sources);
 
 // report.c ------------------------------------------------------------
 // What the database holds, as every command that shows findings wants it: verdicts, their effect on the order, and
@@ -131,8 +132,10 @@ typedef struct {
     const char *db, *output;
     Format format;
     bool all, unused, no_wait;
-    bool lines;       // list: what a line shows is enough
-    bool whole_group; // mark: the siblings, too
+    bool no_flows;        // report: of SARIF
+    const char *compared; // report: a database, to say what is new since
+    bool lines;           // list: what a line shows is enough
+    bool whole_group;     // mark: the siblings, too
     u32 top;
     TextArray kinds, files, verdicts;
     const char *object, *baseline, *reviewer, *group, *from;

@@ -120,15 +120,20 @@ static int report_run(const Command *self, int count, char **words) {
     if (rest.count)
         fatal("report takes no PATH: it reads the database that `racerx run PATH` made (see `racerx report --help`)");
     FindingList *findings = load_view(&arguments, &sources);
+    FindingList *known = arguments.compared ? load_baseline(arguments.compared, false) : NULL;
     bool to_terminal = !arguments.output || !strcmp(arguments.output, "-");
     ReportOptions options = {.all = arguments.all,
                              .colour = to_terminal && colour_wanted(stdout),
                              .width = to_terminal ? output_width(stdout) : 0,
                              .most = arguments.top,
                              .unfolded = arguments.group != NULL,
+                             .no_flows = arguments.no_flows,
+                             .known = known,
                              .sources = sources};
     write_report(arguments.format, findings, &options, arguments.output);
     release_findings(findings, sources);
+    if (known)
+        release_findings(known, NULL);
     view_arguments_free(&arguments);
     return 0;
 }
@@ -136,6 +141,9 @@ static int report_run(const Command *self, int count, char **words) {
 #define AT(field) offsetof(ViewArguments, field)
 static const Option report_options[] = {
     {OPTION_REPORT, 0, "format", "FORMAT", AT(format), "how it is printed"},
+    {OPTION_FLAG, 0, "no-flows", NULL, AT(no_flows), "of sarif: only the places, not the ways there"},
+    {OPTION_TEXT, 0, "baseline", "OLD.db", AT(compared),
+     "of sarif: say of each finding whether this database has it (baselineState)"},
     {OPTION_TEXT, 'o', "output", "FILE", AT(output), "write there instead of to standard output"},
     {0},
 };

@@ -81,6 +81,7 @@ static ReportOptions report_options(const ExtractArguments *arguments, Sources *
                            .colour = colour_wanted(stdout),
                            .width = output_width(stdout),
                            .most = arguments->top,
+                           .no_flows = arguments->no_flows,
                            .sources = sources};
 }
 
@@ -96,9 +97,10 @@ static void report_first(const FindingList *findings, ReportOptions *options, Bu
 }
 
 void print_findings(const ExtractArguments *arguments, const ExtractStats *stats, const FindingList *findings,
-                    Sources *sources) {
+                    const FindingList *known, Sources *sources) {
     Buffer out = {0};
     ReportOptions options = report_options(arguments, sources);
+    options.known = known;
     if (arguments->format != FORMAT_TEXT) {
         write_report(arguments->format, findings, &options, NULL);
     } else if (isatty(STDOUT_FILENO) && !arguments->full && !arguments->top) {
@@ -256,7 +258,7 @@ static int check_database(const ExtractArguments *arguments, const TextArray *pa
     Sources *sources = complete_findings(store, &findings);
     store_close(store);
     int status = compare_baseline(arguments, &findings, preparation->baseline);
-    print_findings(arguments, stats, &findings, sources);
+    print_findings(arguments, stats, &findings, preparation->baseline, sources);
     sources_free(sources);
     findings_free(&findings);
     declarations_free(declarations);
@@ -316,7 +318,8 @@ static int check_run(const Command *self, int count, char **words) {
 static const Option run_options[] = {
     {OPTION_REPORT, 0, "format", "FORMAT", AT(format), "how it is printed, with nothing else on standard output"},
     {OPTION_FLAG, 0, "all", NULL, AT(all), "also show the findings under the ranking's line"},
-    {OPTION_NUMBER, 0, "top", "N", AT(top), "show only the first N findings"},
+    {OPTION_COUNT, 0, "top", "N", AT(top), "show only the first N findings"},
+    {OPTION_FLAG, 0, "no-flows", NULL, AT(no_flows), "of sarif: only the places, not the ways there"},
     {OPTION_FLAG, 0, "full", NULL, AT(full),
      "on a terminal, too, print every finding in full; without it, a line each of the first ten"},
     {OPTION_LIST, 0, "rank", "FILE", AT(ranks), "also rank by this Lua script; repeatable"},

@@ -110,6 +110,13 @@ const char *sources_full(Sources *self, const char *path); // as it was opened, 
 // As seen from the directory `here`; as it is shown elsewhere when it is not below that.
 const char *sources_from(Sources *self, const char *here, const char *path);
 
+// owners.c: whose code a file is, by CODEOWNERS ---------------------------------------
+typedef struct Owners Owners;
+Owners *owners_read(const char *text);
+void owners_free(Owners *self);
+const char *owners_of(const Owners *self, const char *path);               // with single spaces; "": nobody
+bool owners_has(const Owners *self, const char *path, const char *wanted); // a glob, with or without @; "none": nobody
+
 // printable.c: text of the analysed tree, for whoever reads it ------------------------
 char *printable_text(const char *text, u32 *columns); // what is not printable as \xNN; malloc'd; how wide it is
 void buffer_utf8(Buffer *out, const char *text);      // U+FFFD for every byte that is no UTF-8

@@ -75,10 +75,11 @@ typedef struct {
     u64 max_file_size;
     const char *compile_commands;
     bool only_compiled, follow_links, no_config, no_wait, stats, quiet;
-    Format format; // run
-    bool all;      // run: also what is under the ranking's line
-    bool no_flows; // run: of SARIF
-    bool full;     // run: on a terminal, too, every finding in full
+    Format format;             // run
+    bool all;                  // run: also what is under the ranking's line
+    bool no_flows;             // run: of SARIF
+    const char *changed_since; // run: a git revision
+    bool full;                 // run: on a terminal, too, every finding in full
     bool no_races, no_unlockset, no_correlation, no_release_on_block, no_semaphores, no_return_classes, no_gates; // run
     const char *race_mode;     // --race-mode
     u32 lockset_limit;         // run
@@ -132,10 +133,12 @@ typedef struct {
     const char *db, *output;
     Format format;
     bool all, unused, no_wait;
-    bool no_flows;        // report: of SARIF
-    const char *compared; // report: a database, to say what is new since
-    bool lines;           // list: what a line shows is enough
-    bool whole_group;     // mark: the siblings, too
+    bool no_flows;             // report: of SARIF
+    const char *changed_since; // a git revision: only what a change since has to do with
+    const char *owner;         // only findings in files of this owner
+    const char *compared;      // report: a database, to say what is new since
+    bool lines;                // list: what a line shows is enough
+    bool whole_group;          // mark: the siblings, too
     u32 top;
     TextArray kinds, files, verdicts;
     const char *object, *baseline, *reviewer, *group, *from;
@@ -163,6 +166,11 @@ struct AnalysisStats;
 void add_analysis_facts(struct FindingList *findings, const struct AnalysisStats *stats,
                         const ExtractArguments *arguments);
 
+// changed.c -----------------------------------------------------------
+// Leaves out every finding without a site in a function that changed since a revision, or that calls such a one.
+void keep_changed(struct FindingList *findings, const char *db, const TextArray *annotators, bool no_config,
+                  const char *revision);
+
 // rank.c --------------------------------------------------------------
 // The ranking scripts of the arguments: racerx.lua of the paths, --annotator, --rank.
 struct Ranking *load_ranking(const ExtractArguments *arguments, const TextArray *paths);
@@ -175,6 +183,6 @@ void print_stats(const ExtractStats *stats, FILE *out);                   // eve
 extern const Command command_extract, command_init, command_run, command_check, command_rank, command_report,
     command_review, command_list, command_show, command_mark, command_diff, command_functions, command_callers,
     command_callees, command_roots, command_locks, command_semaphores, command_guards, command_dump, command_why,
-    command_help, command_version, command_confirm, command_cc;
+    command_help, command_version, command_confirm, command_cc, command_verdicts;
 
 #endif

@@ -149,8 +149,8 @@ static Suppressions *load_suppressions(const ExtractArguments *arguments, const 
 }
 
 static void prepare(Preparation *self, const ExtractArguments *arguments, const TextArray *paths) {
-    if (arguments->fail_on_new && !arguments->baseline)
-        fatal("--fail-on-new needs --baseline OLD.db: new is what that database does not have");
+    if (arguments->fail_on_new && !arguments->baseline && !arguments->changed_since)
+        fatal("--fail-on-new needs --baseline OLD.db, new is what that database does not have; or --changed-since REV");
     self->ranking = load_ranking(arguments, paths);
     self->baseline = arguments->baseline ? load_baseline(arguments->baseline, false) : NULL;
     self->suppressions = load_suppressions(arguments, paths);
@@ -205,11 +205,21 @@ static void add_baseline_verdicts(FindingList *findings, const char *path) {
     free(notes);
 }
 
+// Is anything shown that nobody called false or minor?
+static bool is_unjudged_shown(const FindingList *findings, const ReportOptions *options) {
+    for (u32 i = 0; i < findings->items.count; i++) {
+        const Finding *finding = findings->items.items[i];
+        if (finding_shown(finding, options) && finding->verdict != VERDICT_FALSE && finding->verdict != VERDICT_MINOR)
+            return true;
+    }
+    return false;
+}
+
 // Leaves out what the baseline has; the exit status.
 static int compare_baseline(const ExtractArguments *arguments, FindingList *findings, const FindingList *baseline) {
     ReportOptions options = report_options(arguments, NULL);
     if (!baseline)
-        return 0;
+        return arguments->fail_on_new && is_unjudged_shown(findings, &options) ? 1 : 0;
     add_baseline_verdicts(findings, arguments->baseline);
     u32 fresh = subtract_baseline(findings, baseline, &options);
     char *shown = quote_path(arguments->baseline);
@@ -257,6 +267,8 @@ static int check_database(const ExtractArguments *arguments, const TextArray *pa
     findings_save(&findings, store);
     Sources *sources = complete_findings(store, &findings);
     store_close(store);
+    if (arguments->changed_since)
+        keep_changed(&findings, arguments->db, &arguments->annotators, arguments->no_config, arguments->changed_since);
     int status = compare_baseline(arguments, &findings, preparation->baseline);
     print_findings(arguments, stats, &findings, preparation->baseline, sources);
     sources_free(sources);
@@ -325,8 +337,11 @@ static const Option run_options[] = {
     {OPTION_LIST, 0, "rank", "FILE", AT(ranks), "also rank by this Lua script; repeatable"},
     {OPTION_LIST, 0, "set", "NAME=VALUE", AT(settings), "change a setting of the ranking; repeatable"},
     {OPTION_TEXT, 0, "baseline", "OLD.db", AT(baseline), "print only the findings that this database does not have"},
+    {OPTION_TEXT, 0, "changed-since", "REV", AT(changed_since),
+     "print only findings in functions that changed since this git revision, or in their callers"},
     {OPTION_FLAG, 0, "fail-on-new", NULL, AT(fail_on_new),
-     "with --baseline: exit status 1 when there are any; what is suppressed, or was called false or minor, does not "
+     "with --baseline or --changed-since: exit status 1 when there are any; what is suppressed, or was called false or "
+     "minor, does not "
      "count"},
     {OPTION_LIST, 0, "suppressions", "FILE", AT(suppressions), "also silence what this file names; repeatable"},
     {OPTION_NUMBER, 0, "lockset-limit", "N", AT(lockset_limit),

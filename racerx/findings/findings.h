@@ -367,6 +367,9 @@ void verdicts_mirror(struct Store *store);                  // puts into it what
 void verdicts_load(FindingList *self, struct Store *store); // fills verdict and note of every finding that has one
 // The store must be open for writing. What the finding was about is kept beside it, for when it is found no more.
 i64 verdict_add(struct Store *store, const Finding *finding, Verdict verdict, const char *note, const char *reviewer);
+i64 verdict_add_line(struct Store *store, const VerdictLine *line); // the same with everything it says, its time too
+// All that were ever given, the oldest first: of the file beside the database, or of its table when there is none.
+void verdict_lines_load(struct Store *store, FindingList *texts, VerdictLineArray *out);
 // All verdicts of one id, the oldest first, in the arena of the list.
 typedef Array(GivenVerdict) GivenVerdictArray;
 void verdict_history(struct Store *store, FindingList *texts, const char *id, GivenVerdictArray *out);

@@ -170,6 +170,9 @@ void report_semaphores(const FindingList *findings, bool jsonl, Buffer *out);
 void report_unused(const FindingList *findings, const ReportOptions *options, bool jsonl, Buffer *out);
 // guards.c: which lock guards what, and who goes without it; by the options only `colour` and `most` ------------
 void report_guards(const FindingList *findings, const ReportOptions *options, bool jsonl, Buffer *out);
+// guards_md.c: the same as a page in Markdown, by what they belong to
+void report_guards_md(const FindingList *findings, const ReportOptions *options, Buffer *out);
+bool guard_is_sure(const GuardRow *row); // enough places hold the lock, and few do not
 
 // why.c: what is known of one place of the text ------------
 struct AnswerList;

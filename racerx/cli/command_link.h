@@ -49,6 +49,11 @@ const char *context_bit_word(u32 contexts, u32 bit);
 // types.c: a file's dump with the names of objects and called functions behind its events.
 void print_typed_dump(const Program *program, const char *path, const char *function, const char *text, size_t size);
 
+// guards_patch.c: the guards that are sure as attributes, a patch of where things are declared; as clang or as the
+// kernel spells them.
+struct FindingList;
+void guards_patch(const struct FindingList *findings, const char *db, bool kernel, Buffer *out);
+
 // locks.c: which functions register others, who said so, and what looks wrong.
 void print_registrations(const LinkArguments *arguments);
 

@@ -1,15 +1,26 @@
 // guards.c: `racerx guards`: which lock guards what, as the last check saw it.
-#include "racerx/cli/command.h"
+#include "racerx/cli/command_link.h"
 
 #include "annotators/host.h"
 #include "racerx/findings/findings.h"
 #include "reports/reports.h"
 
 typedef struct {
-    const char *db;
-    Format format;
+    const char *db, *format;
     u32 top;
 } GuardsArguments;
+
+typedef enum { GUARDS_TEXT, GUARDS_JSONL, GUARDS_MD, GUARDS_CLANG, GUARDS_KERNEL } GuardsFormat;
+
+static GuardsFormat read_format(const char *word) {
+    static const char *const words[] = {"text", "jsonl", "md", "clang", "kernel", NULL};
+    for (u32 i = 0; word && words[i]; i++)
+        if (!strcmp(words[i], word))
+            return (GuardsFormat)i;
+    if (word)
+        fatal("--format: there is no format '%s': text, jsonl, md, clang and kernel are known", quote_path(word));
+    return GUARDS_TEXT;
+}
 
 typedef struct {
     const char *name; // of the object; NULL: any that the pattern is found in
@@ -55,6 +66,7 @@ static int guards_run(const Command *self, int count, char **words) {
     if (rest.count > 1)
         fatal("guards takes one OBJECT; '%s' is one too many (names like 'struct node.next' need quotes)",
               quote_path(rest.items[1]));
+    GuardsFormat format = read_format(arguments.format);
     load(&findings, &arguments, rest.count ? rest.items[0] : NULL);
     if (!findings.guards.count) {
         char *shown = quote_path(rest.count ? rest.items[0] : "anything");
@@ -62,8 +74,13 @@ static int guards_run(const Command *self, int count, char **words) {
         free(shown);
     }
     ReportOptions options = {.colour = colour_wanted(stdout), .most = arguments.top};
-    report_guards(&findings, &options, arguments.format == FORMAT_JSONL, &out);
-    write_output(&out);
+    if (format == GUARDS_MD)
+        report_guards_md(&findings, &options, &out);
+    else if (format >= GUARDS_CLANG)
+        guards_patch(&findings, arguments.db, format == GUARDS_KERNEL, &out);
+    else
+        report_guards(&findings, &options, format == GUARDS_JSONL, &out);
+    page_output(&out);
     buffer_free(&out);
     array_free(&rest);
     findings_free(&findings);
@@ -74,8 +91,9 @@ static int guards_run(const Command *self, int count, char **words) {
 static const Option guards_options[] = {
     {OPTION_COUNT, 0, "top", "N", AT(top), "print only the first N objects"},
     {OPTION_TEXT, 0, "db", "FILE", AT(db), "the database (default: " STORE_DEFAULT_PATH ")"},
-    {OPTION_FORMAT, 0, "format", "FORMAT", AT(format),
-     "text (default), or jsonl: one JSON object per guarded object and line"},
+    {OPTION_TEXT, 0, "format", "FORMAT", AT(format),
+     "text (default); jsonl: one JSON object per guarded object and line; md: the locking rules as a page; clang, "
+     "kernel: a patch that says what is sure as attributes"},
     {0},
 };
 
@@ -98,6 +116,13 @@ const Command command_guards = {
         "  racerx guards --top 20                the surest beliefs\n"
         "  racerx guards 'struct node.next'      one object\n"
         "  racerx guards '^struct node[.]'       all of a type\n"
+        "  racerx guards --format md >locking.md the rules as a page\n"
+        "  racerx guards --format clang | patch -p1    say what is sure in the source\n"
+        "\n"
+        "What is sure (two places or more hold the lock, and three times as many as do not) becomes GUARDED_BY of "
+        "globals,\n"
+        "which clang -Wthread-safety checks; of members, which C does not let name each other, a comment, or with\n"
+        "`kernel` an attribute as kernels spell it: __guarded_by(&lock). The patch is for the analysed directory.\n"
         "\n"
         "JSON lines: "
         "{\"object\",\"lock\",\"s\",\"f\",\"z\",\"s_any\",\"f_any\",\"z_any\",\"same_object\",\"only\",\"first\","

@@ -318,6 +318,8 @@ bool findings_load(FindingList *self, struct Store *store);
 bool findings_load_heads(FindingList *self, struct Store *store);
 void findings_load_rest(FindingList *self, Finding *finding,
                         struct Store *store); // of one, while the store is the same
+void findings_rows_in_file(struct Store *store, const char *file,
+                           U32Array *out); // Finding.row of those with a site there
 // Only guards, of which there may be many: those that are wanted. `filter` NULL: all.
 typedef struct {
     bool (*wanted)(void *context, const char *object);

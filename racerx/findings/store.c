@@ -777,3 +777,12 @@ bool findings_load_semaphores(FindingList *list, Store *store) {
     load_semaphores(&self, list);
     return true;
 }
+
+void findings_rows_in_file(Store *store, const char *file, U32Array *out) {
+    Session self = {.store = store, .db = store_handle(store)};
+    session_prepare(&self, "SELECT DISTINCT rank FROM site_rows WHERE file = ?1 AND NOT evidence ORDER BY rank");
+    put_text(&self, file);
+    while (session_step(&self))
+        array_push(out, get_number(&self));
+    session_end(&self);
+}

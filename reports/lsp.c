@@ -34,15 +34,10 @@ static void put_range(Json *json, Sources *sources, const char *file, u32 line, 
     json_close(json, '}');
 }
 
-void lsp_uri(Buffer *out, const char *full) {
-    buffer_text(out, "file://");
-    sarif_uri(out, full);
-}
-
 static void put_location(Json *json, Sources *sources, const Site *site) {
     Buffer uri = {0};
     const char *full = sources_full(sources, site->file);
-    lsp_uri(&uri, full ? full : site->file);
+    sarif_uri(&uri, full ? full : site->file); // an absolute one becomes file://…
     json_open(json, "location", '{');
     json_bytes(json, "uri", (const char *)uri.bytes, uri.size);
     put_range(json, sources, site->file, site->line, site->column);

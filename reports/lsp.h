@@ -4,7 +4,6 @@
 
 #include "reports/reports.h"
 
-void lsp_uri(Buffer *out, const char *full); // of an absolute path
 // An array of diagnostics of the file with this shown path. The findings are whole where they have a site there.
 void lsp_diagnostics(const FindingList *findings, Sources *sources, const char *path, Buffer *out);
 // Adds the actions on a diagnostic to the array that is open; `line` from 0.

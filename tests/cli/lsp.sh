@@ -52,7 +52,7 @@ expect run 0
 said=$({ begin; tell textDocument/didOpen "$(document shop.c)"; tell textDocument/didOpen "$(document other.c)"; finish_; } | talk)
 same diagnostic "$(get 'select(.method and (.params.uri | endswith("shop.c"))) | .params.diagnostics[0] | [.range.start.line, .range.start.character, .range.end.character, .code, .source]')" '[15,12,17,"race","racerx"]'
 same one-each "$(get 'select(.method) | .params.diagnostics | length' | tr '\n' ' ')" '1 0 '
-same related "$(get 'select(.method and (.params.uri | endswith("shop.c"))) | .params.diagnostics[0].relatedInformation[0] | [.location.uri == "'"$uri"'/shop.c", .location.range.start.line, (.message | test("holding shop.c:till"))]')" '[true,6,true]'
+same related "$(get 'select(.method and (.params.uri | endswith("shop.c"))) | .params.diagnostics[0].relatedInformation[0] | [.location.uri, .location.range.start.line, (.message | test("holding shop.c:till"))]')" "[\"$uri/shop.c\",6,true]"
 id=$(get 'select(.method and (.params.uri | endswith("shop.c"))) | .params.diagnostics[0].data.id' | tr -d '"')
 same shutdown "$(get 'select(.id == 99) | .result')" null
 

@@ -52,6 +52,7 @@ extern const Command *const commands[]; // NULL-terminated, in the order of the 
 // Fills *values by the command's table and *rest with what is no option. --help prints and exits 0;
 // a mistake is fatal() and names the nearest spelling.
 void arguments_read(const Command *command, int count, char **words, void *values, TextArray *rest);
+const Option *command_option(const Command *command, u32 n); // the nth: its own, then the shared ones; NULL: no more
 void print_help(const Command *command, FILE *out);
 bool is_macro_name(const char *text, size_t length);
 
@@ -183,6 +184,6 @@ void print_stats(const ExtractStats *stats, FILE *out);                   // eve
 extern const Command command_extract, command_init, command_run, command_check, command_rank, command_report,
     command_review, command_list, command_show, command_mark, command_diff, command_functions, command_callers,
     command_callees, command_roots, command_locks, command_semaphores, command_guards, command_dump, command_why,
-    command_help, command_version, command_confirm, command_cc, command_verdicts, command_lsp;
+    command_help, command_version, command_confirm, command_cc, command_verdicts, command_lsp, command_completion;
 
 #endif

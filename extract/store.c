@@ -684,6 +684,44 @@ void store_save_files(Store *self, const SourceFile *files, u32 count) {
     pthread_mutex_unlock(&self->mutex);
 }
 
+// parts -----------------------------------------------------------------------
+
+static void take_rows(Store *self, Store *part, const char *select, const char *insert) {
+    sqlite3_stmt *from = NULL, *to = NULL;
+    int code = sqlite3_prepare_v2(part->db, select, -1, &from, NULL);
+    if (code)
+        store_fail(part, sqlite3_extended_errcode(part->db));
+    if (sqlite3_prepare_v2(self->db, insert, -1, &to, NULL))
+        store_fail(self, sqlite3_extended_errcode(self->db));
+    while ((code = sqlite3_step(from)) == SQLITE_ROW) {
+        for (int i = 0; i < sqlite3_column_count(from); i++)
+            sqlite3_bind_value(to, i + 1, sqlite3_column_value(from, i));
+        store_run(self, to);
+    }
+    if (code != SQLITE_DONE)
+        store_fail(part, sqlite3_extended_errcode(part->db));
+    sqlite3_finalize(from);
+    sqlite3_finalize(to);
+}
+
+u64 store_take_trees(Store *self, Store *part) {
+    const u64 unfinished = 2;
+    pthread_mutex_lock(&self->mutex);
+    batch_write(self);
+    i64 before = store_pragma(self, "SELECT count(*) FROM trees");
+    take_rows(self, part, "SELECT key, head FROM trees ORDER BY id",
+              "INSERT OR IGNORE INTO trees (key, head) VALUES (?1, ?2)");
+    take_rows(self, part, "SELECT t.key, b.bytes FROM trees t JOIN bodies b ON b.id = t.id ORDER BY t.id",
+              "INSERT OR IGNORE INTO bodies SELECT id, ?2 FROM trees WHERE key = ?1");
+    take_rows(self, part, "SELECT key, hashes FROM names ORDER BY id",
+              "INSERT OR IGNORE INTO names (key, hashes) VALUES (?1, ?2)");
+    i64 after = store_pragma(self, "SELECT count(*) FROM trees");
+    pthread_mutex_unlock(&self->mutex);
+    store_set_meta(self, "input", &unfinished, 8);
+    store_commit(self);
+    return (u64)(after - before);
+}
+
 // names -----------------------------------------------------------------------
 
 void store_put_names(Store *self, Key tree, const u32 *names, u32 count) {

@@ -94,6 +94,9 @@ bool store_get_head(Store *self, Key tree, Buffer *head);     // appends nothing
 bool store_get_bodies(Store *self, Key tree, Buffer *bodies); // likewise
 bool store_get_body(Store *self, Key tree, u64 offset, u64 size, Buffer *body); // one function's
 void store_commit(Store *self);
+// Copies the trees and names of another database, a part of the same tree, and leaves this one as a run that was killed
+// does: the next one completes it. How many trees were new.
+u64 store_take_trees(Store *self, Store *part);
 // For a later stage that keeps tables of its own here: the database, with what was pending committed. Until
 // its transaction is over no other function of the store may be called, and no other thread may be in one. A
 // reader is inside a transaction already. Failures go to store_fail(), which rolls back and says what to do.

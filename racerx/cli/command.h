@@ -75,6 +75,7 @@ typedef struct {
     TextArray defines, undefines, excludes, presets, annotators;
     u64 max_file_size;
     const char *compile_commands;
+    const char *shard; // extract: I/N
     bool only_compiled, follow_links, no_config, no_wait, stats, quiet;
     Format format;             // run
     bool all;                  // run: also what is under the ranking's line
@@ -184,6 +185,7 @@ void print_stats(const ExtractStats *stats, FILE *out);                   // eve
 extern const Command command_extract, command_init, command_run, command_check, command_rank, command_report,
     command_review, command_list, command_show, command_mark, command_diff, command_functions, command_callers,
     command_callees, command_roots, command_locks, command_semaphores, command_guards, command_dump, command_why,
-    command_help, command_version, command_confirm, command_cc, command_verdicts, command_lsp, command_completion;
+    command_help, command_version, command_confirm, command_cc, command_verdicts, command_lsp, command_completion,
+    command_link;
 
 #endif

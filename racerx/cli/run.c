@@ -312,6 +312,9 @@ static int check_run(const Command *self, int count, char **words) {
     store_load_files(store, &files);
     stats.files = files.count;
     source_files_free(&files);
+    if (!stats.files)
+        fatal("%s holds no finished run: complete it with `racerx run DIR`",
+              quote_path(arguments.db ? arguments.db : store_default()));
     remembered_paths(store, &analysed);
     for (u32 i = 0; i < analysed.count; i++)
         array_push(&paths, analysed.items[i]);

@@ -8,7 +8,7 @@ MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY:
-.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden test-hostile test-analysis self bench bench-init bench-setup bench-slope bench-confirm bench-predict evaluation metamorphic promote layers fuzz format format-check clean install install-deps help
+.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden test-hostile test-analysis self bench bench-init bench-setup bench-slope bench-confirm bench-predict evaluation metamorphic promote layers fuzz format format-check clean install uninstall deb install-deps help
 all:
 
 # What is built, and where --------------------------------------------------------
@@ -26,7 +26,7 @@ Q := $(if $(VERBOSE),,@)
 
 SOURCES := $(sort $(wildcard base/*.c annotators/*.c extract/*.c racerx/*.c racerx/*/*.c rank/*.c reports/*.c))
 GENERATED := $(BUILD)/generated/presets.c $(BUILD)/generated/schema.c $(BUILD)/generated/findings_schema.c \
-  $(BUILD)/generated/verdicts_schema.c \
+  $(BUILD)/generated/verdicts_schema.c $(BUILD)/generated/atlas_schema.c \
   $(BUILD)/generated/rank_default.c $(BUILD)/generated/finding_pages.c $(BUILD)/generated/page_css.c $(BUILD)/generated/page_js.c \
   $(BUILD)/generated/init_lua.c $(BUILD)/generated/runtime.c
 OBJECTS := $(patsubst %.c,$(O)/%.o,$(filter-out racerx/cli/main.c,$(SOURCES))) $(GENERATED:.c=.o)
@@ -139,6 +139,11 @@ $(BUILD)/generated/verdicts_schema.c: base/embed.sh racerx/findings/verdicts.sql
 	@echo "  EMBED racerx/findings/verdicts.sql"
 	$(Q)sh base/embed.sh verdicts_sql racerx/findings/verdicts.sql > $@
 
+$(BUILD)/generated/atlas_schema.c: base/embed.sh racerx/link/atlas.sql
+	@mkdir -p $(@D)
+	@echo "  EMBED racerx/link/atlas.sql"
+	$(Q)sh base/embed.sh atlas_sql racerx/link/atlas.sql > $@
+
 $(BUILD)/generated/rank_default.c: base/embed.sh rank/default.lua
 	@mkdir -p $(@D)
 	@echo "  EMBED rank/default.lua"
@@ -177,9 +182,28 @@ $(BUILD)/racerx: $(O)/racerx/cli/main.o $(LIBRARY) $(GRAMMAR)
 	$(Q)$(CC) $(SANITIZE) -o $@ $(O)/racerx/cli/main.o $(LIBRARY) $(GRAMMAR) $(ALL_LIBS)
 
 PREFIX ?= /usr/local
+SHARE = $(DESTDIR)$(PREFIX)/share
+DOC = $(SHARE)/doc/racerx
+# Manuals keep the names that help and messages call them by.
+MANUALS := README.md CHANGELOG.md LICENSE $(wildcard docs/*.md docs/findings/*.md) annotators/README.md rank/README.md \
+  $(wildcard annotators/*.lua) rank/default.lua
 install: all
 	$(Q)install -D $(BUILD)/racerx $(DESTDIR)$(PREFIX)/bin/racerx
-	$(Q)install -D -m 644 docs/racerx.1 $(DESTDIR)$(PREFIX)/share/man/man1/racerx.1
+	$(Q)install -D -m 644 docs/racerx.1 $(SHARE)/man/man1/racerx.1
+	$(Q)for file in $(MANUALS); do install -D -m 644 $$file $(DOC)/$$file || exit 1; done
+	$(Q)install -d $(SHARE)/bash-completion/completions $(SHARE)/zsh/vendor-completions $(SHARE)/fish/vendor_completions.d
+	$(Q)$(BUILD)/racerx completion bash > $(SHARE)/bash-completion/completions/racerx
+	$(Q)$(BUILD)/racerx completion zsh > $(SHARE)/zsh/vendor-completions/_racerx
+	$(Q)$(BUILD)/racerx completion fish > $(SHARE)/fish/vendor_completions.d/racerx.fish
+uninstall:
+	$(Q)rm -f $(DESTDIR)$(PREFIX)/bin/racerx $(SHARE)/man/man1/racerx.1 $(SHARE)/bash-completion/completions/racerx \
+	  $(SHARE)/zsh/vendor-completions/_racerx $(SHARE)/fish/vendor_completions.d/racerx.fish
+	$(Q)rm -rf $(DOC)
+# A Debian package of it: $(BUILD)/racerx_VERSION_ARCH.deb.
+deb: all
+	$(Q)rm -rf $(BUILD)/deb
+	$(Q)$(MAKE) --no-print-directory install DESTDIR=$(BUILD)/deb PREFIX=/usr
+	$(Q)sh base/deb.sh $(BUILD) $(VERSION)
 
 run: all
 	$(Q)$(BUILD)/racerx run examples/
@@ -323,7 +347,8 @@ help:
 	@echo "make layers         check that includes follow the order of the stages"
 	@echo "make format         lay out the sources with clang-format"
 	@echo "make format-check   fail where it would change something"
-	@echo "make install        put racerx and its manual page under PREFIX (/usr/local)"
+	@echo "make install        put racerx, its manuals and completions under PREFIX (/usr/local); make uninstall takes them away"
+	@echo "make deb            a Debian package of them, in build/"
 	@echo "make install-deps   only install and fetch what building needs"
 	@echo "make clean          remove what was built"
 	@echo "VERBOSE=1 shows the commands; WERROR=1 makes warnings errors."

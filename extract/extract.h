@@ -13,6 +13,7 @@ typedef struct {
     u32 undefine_count;
     DeclareOptions declare; // count and context are filled by extract()
     u32 jobs;
+    u32 shard, shards; // only every file of this share, from 0 of so many, as a run that was killed leaves it; 0: all
 } ExtractOptions;
 
 typedef struct {

@@ -39,6 +39,8 @@ typedef enum {
     SQL_SET_META,
     SQL_LOAD_FILES,
     SQL_CLEAR_FILES,
+    SQL_FIND_FILE,
+    SQL_CLEAR_DERIVED,
     SQL_ADD_FILE,
     SQL_DROP_BODIES,
     SQL_DROP_TREES,
@@ -60,6 +62,8 @@ static const char *const sql_texts[SQL_COUNT] = {
     [SQL_SET_META] = "INSERT INTO meta VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
     [SQL_LOAD_FILES] = "SELECT path, full, kind, size, mtime, content, environment, tree FROM files ORDER BY path",
     [SQL_CLEAR_FILES] = "DELETE FROM files",
+    [SQL_FIND_FILE] = "SELECT path, full, kind, size, mtime, content, environment, tree FROM files WHERE path = ?1",
+    [SQL_CLEAR_DERIVED] = "DELETE FROM meta WHERE name GLOB '" STORE_DERIVED "*'",
     [SQL_ADD_FILE] = "INSERT INTO files VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     // By id: the inner query reads only the index, not the page of every tree.
     [SQL_DROP_BODIES] = "DELETE FROM bodies WHERE id IN (SELECT id FROM trees WHERE key " NOT_IN_FILES ")",
@@ -481,6 +485,18 @@ static Store *store_begin(const char *path, StoreMode mode, bool makes) {
     return self;
 }
 
+bool store_is_free(const char *path) {
+    char *full = realpath(path ? path : store_default(), NULL), *lock = full ? join_text(full, ".lock") : NULL;
+    char *slash = full ? strrchr(full, '/') : NULL;
+    bool nobody = full && !access(full, W_OK) && access(lock, F_OK);
+    if (slash)
+        *slash = 0;
+    bool is_free = nobody && slash && !access(*full ? full : "/", W_OK);
+    free(full);
+    free(lock);
+    return is_free;
+}
+
 Store *store_open(const char *path, StoreMode mode) { return store_begin(path, mode, false); }
 Store *store_make(const char *path, StoreMode mode) { return store_begin(path, mode, true); }
 
@@ -600,10 +616,7 @@ static char *column_path(sqlite3_stmt *statement, int index) {
     return (char *)out.bytes;
 }
 
-void store_load_files(Store *self, SourceFileArray *out) {
-    pthread_mutex_lock(&self->mutex);
-    batch_begin(self);
-    sqlite3_stmt *statement = store_sql(self, SQL_LOAD_FILES);
+static void load_file_rows(Store *self, sqlite3_stmt *statement, SourceFileArray *out) {
     while (store_step(self, statement)) {
         SourceFile file = {.path = column_path(statement, 0), .full = column_path(statement, 1), .command = -1};
         file.kind = (u8)sqlite3_column_int(statement, 2);
@@ -614,6 +627,21 @@ void store_load_files(Store *self, SourceFileArray *out) {
         file.tree = column_key(statement, 7);
         array_push(out, file);
     }
+}
+
+void store_load_files(Store *self, SourceFileArray *out) {
+    pthread_mutex_lock(&self->mutex);
+    batch_begin(self);
+    load_file_rows(self, store_sql(self, SQL_LOAD_FILES), out);
+    pthread_mutex_unlock(&self->mutex);
+}
+
+void store_load_file(Store *self, const char *path, SourceFileArray *out) {
+    pthread_mutex_lock(&self->mutex);
+    batch_begin(self);
+    sqlite3_stmt *statement = store_sql(self, SQL_FIND_FILE);
+    bind_bytes(statement, 1, path, strlen(path));
+    load_file_rows(self, statement, out);
     pthread_mutex_unlock(&self->mutex);
 }
 
@@ -644,6 +672,7 @@ void store_save_files(Store *self, const SourceFile *files, u32 count) {
     batch_point(self, "store-files");
     batch_write(self);
     store_run(self, store_sql(self, SQL_CLEAR_FILES));
+    store_run(self, store_sql(self, SQL_CLEAR_DERIVED));
     for (u32 i = 0; i < count; i++)
         add_file_row(self, &files[i]);
     batch_point(self, "store-files-listed");
@@ -653,6 +682,44 @@ void store_save_files(Store *self, const SourceFile *files, u32 count) {
     batch_commit(self);
     batch_point(self, "store-files-done");
     pthread_mutex_unlock(&self->mutex);
+}
+
+// parts -----------------------------------------------------------------------
+
+static void take_rows(Store *self, Store *part, const char *select, const char *insert) {
+    sqlite3_stmt *from = NULL, *to = NULL;
+    int code = sqlite3_prepare_v2(part->db, select, -1, &from, NULL);
+    if (code)
+        store_fail(part, sqlite3_extended_errcode(part->db));
+    if (sqlite3_prepare_v2(self->db, insert, -1, &to, NULL))
+        store_fail(self, sqlite3_extended_errcode(self->db));
+    while ((code = sqlite3_step(from)) == SQLITE_ROW) {
+        for (int i = 0; i < sqlite3_column_count(from); i++)
+            sqlite3_bind_value(to, i + 1, sqlite3_column_value(from, i));
+        store_run(self, to);
+    }
+    if (code != SQLITE_DONE)
+        store_fail(part, sqlite3_extended_errcode(part->db));
+    sqlite3_finalize(from);
+    sqlite3_finalize(to);
+}
+
+u64 store_take_trees(Store *self, Store *part) {
+    const u64 unfinished = 2;
+    pthread_mutex_lock(&self->mutex);
+    batch_write(self);
+    i64 before = store_pragma(self, "SELECT count(*) FROM trees");
+    take_rows(self, part, "SELECT key, head FROM trees ORDER BY id",
+              "INSERT OR IGNORE INTO trees (key, head) VALUES (?1, ?2)");
+    take_rows(self, part, "SELECT t.key, b.bytes FROM trees t JOIN bodies b ON b.id = t.id ORDER BY t.id",
+              "INSERT OR IGNORE INTO bodies SELECT id, ?2 FROM trees WHERE key = ?1");
+    take_rows(self, part, "SELECT key, hashes FROM names ORDER BY id",
+              "INSERT OR IGNORE INTO names (key, hashes) VALUES (?1, ?2)");
+    i64 after = store_pragma(self, "SELECT count(*) FROM trees");
+    pthread_mutex_unlock(&self->mutex);
+    store_set_meta(self, "input", &unfinished, 8);
+    store_commit(self);
+    return (u64)(after - before);
 }
 
 // names -----------------------------------------------------------------------

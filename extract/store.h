@@ -65,15 +65,20 @@ typedef enum {
 const char *store_default(void);
 // NULL: the default; a writer takes the one above only after a reader has, else it makes one here.
 Store *store_open(const char *path, StoreMode mode);
+// May it be written now? For what is only worth keeping when nobody has to wait for it.
+bool store_is_free(const char *path);
 // The same for writing, by whoever fills it from the sources: one that is damaged is set aside, and made anew.
 Store *store_make(const char *path, StoreMode mode);
 void store_close(Store *self);
 // Facts about the whole: options, declarations, harvest. NULL when absent; malloc'd.
+// What was derived from the list of files has a name that begins so: it goes when the list is saved anew.
+#define STORE_DERIVED "derived-"
 char *store_get_meta(Store *self, const char *name, size_t *size);
 void store_set_meta(Store *self, const char *name, const void *bytes, size_t size);
 // The files of the last run, sorted by path; content, environment and tree as they were.
 typedef Array(SourceFile) SourceFileArray;
-void store_load_files(Store *self, SourceFileArray *out); // command is -1
+void store_load_files(Store *self, SourceFileArray *out);                  // command is -1
+void store_load_file(Store *self, const char *path, SourceFileArray *out); // the one of this shown path, if any
 void source_files_free(SourceFileArray *files);
 // Replaces the list of files in one transaction (at the end of a run). Trees that no file
 // names any more are removed, with their names.
@@ -89,6 +94,9 @@ bool store_get_head(Store *self, Key tree, Buffer *head);     // appends nothing
 bool store_get_bodies(Store *self, Key tree, Buffer *bodies); // likewise
 bool store_get_body(Store *self, Key tree, u64 offset, u64 size, Buffer *body); // one function's
 void store_commit(Store *self);
+// Copies the trees and names of another database, a part of the same tree, and leaves this one as a run that was killed
+// does: the next one completes it. How many trees were new.
+u64 store_take_trees(Store *self, Store *part);
 // For a later stage that keeps tables of its own here: the database, with what was pending committed. Until
 // its transaction is over no other function of the store may be called, and no other thread may be in one. A
 // reader is inside a transaction already. Failures go to store_fail(), which rolls back and says what to do.

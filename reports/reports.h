@@ -9,14 +9,16 @@
 struct Sources;
 
 typedef struct ReportOptions {
-    bool all;                // also the findings under the ranking's line
-    bool colour;             // text: the reader is a terminal
-    u32 width;               // text: columns; 0: 80
-    u32 most;                // at most so many findings (for people: entries); 0: as many as there are
-    bool unfolded;           // for people: every finding is an entry of its own
-    struct Sources *sources; // for excerpts; NULL: none can be had
-    bool served;             // html: the page of `racerx review`: verdicts can be given
-    const char *token;       // html: the secret that giving them needs; NULL unless served
+    bool all;                 // also the findings under the ranking's line
+    bool colour;              // text: the reader is a terminal
+    u32 width;                // text: columns; 0: 80
+    u32 most;                 // at most so many findings (for people: entries); 0: as many as there are
+    bool unfolded;            // for people: every finding is an entry of its own
+    struct Sources *sources;  // for excerpts; NULL: none can be had
+    bool no_flows;            // sarif: places only, not the ways there
+    const FindingList *known; // sarif: of a baseline, to say which are new; NULL: none
+    bool served;              // html: the page of `racerx review`: verdicts can be given
+    const char *token;        // html: the secret that giving them needs; NULL unless served
 } ReportOptions;
 
 // Whether the report lists it: not left out by a filter, and above the line and not suppressed unless all is wanted.
@@ -99,6 +101,7 @@ Sources *sources_make(void);
 void sources_free(Sources *self);
 // A file that was analysed: its path as shown, as opened, and the key of its bytes.
 void sources_add(Sources *self, const char *path, const char *full, Key content);
+bool sources_known(Sources *self, const char *path);        // was it added?
 SourceState sources_state(Sources *self, const char *path); // reads it at the first question
 // A line, from 1, without its end; NULL when there is none. Bytes of the analysed tree: not always UTF-8, may be long.
 const char *sources_line(Sources *self, const char *path, u32 line, u32 *length);
@@ -106,6 +109,13 @@ const char *source_state_text(SourceState state);          // why there is no ex
 const char *sources_full(Sources *self, const char *path); // as it was opened, absolute; NULL: not known
 // As seen from the directory `here`; as it is shown elsewhere when it is not below that.
 const char *sources_from(Sources *self, const char *here, const char *path);
+
+// owners.c: whose code a file is, by CODEOWNERS ---------------------------------------
+typedef struct Owners Owners;
+Owners *owners_read(const char *text);
+void owners_free(Owners *self);
+const char *owners_of(const Owners *self, const char *path);               // with single spaces; "": nobody
+bool owners_has(const Owners *self, const char *path, const char *wanted); // a glob, with or without @; "none": nobody
 
 // printable.c: text of the analysed tree, for whoever reads it ------------------------
 char *printable_text(const char *text, u32 *columns); // what is not printable as \xNN; malloc'd; how wide it is
@@ -160,6 +170,9 @@ void report_semaphores(const FindingList *findings, bool jsonl, Buffer *out);
 void report_unused(const FindingList *findings, const ReportOptions *options, bool jsonl, Buffer *out);
 // guards.c: which lock guards what, and who goes without it; by the options only `colour` and `most` ------------
 void report_guards(const FindingList *findings, const ReportOptions *options, bool jsonl, Buffer *out);
+// guards_md.c: the same as a page in Markdown, by what they belong to
+void report_guards_md(const FindingList *findings, const ReportOptions *options, Buffer *out);
+bool guard_is_sure(const GuardRow *row); // enough places hold the lock, and few do not
 
 // why.c: what is known of one place of the text ------------
 struct AnswerList;

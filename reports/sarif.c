@@ -3,6 +3,8 @@
 // help is the page of each kind in docs/findings/, built in. docs/formats.md says what a reader finds where.
 #include "reports/sarif.h"
 
+#include <zlib.h>
+
 extern const char *const finding_pages[]; // by kind: docs/findings/WORD.md, of the build
 
 // rules ---------------------------------------------------------------------------
@@ -65,9 +67,26 @@ static void put_relationships(Json *json, FindingKind kind) {
     json_close(json, ']');
 }
 
-static void put_tags(Json *json, FindingKind kind) {
+// How many such findings are true, by what the ranking says of those that are in the log.
+static const char *precision(const FindingList *findings, FindingKind kind) {
+    double sum = 0;
+    u32 count = 0;
+    for (u32 i = 0; i < findings->items.count; i++) {
+        const Finding *finding = findings->items.items[i];
+        if (finding->kind != kind || finding->below_line || finding->share < 0)
+            continue;
+        sum += finding->share;
+        count++;
+    }
+    double mean = count ? sum / count : 0.25;
+    return mean >= 0.5 ? "high" : mean >= 0.25 ? "medium" : "low";
+}
+
+static void put_tags(Json *json, const FindingList *findings, FindingKind kind) {
     char tag[40];
     json_open(json, "properties", '{');
+    json_text(json, "precision", precision(findings, kind));
+    json_text(json, "problem.severity", "warning");
     json_open(json, "tags", '[');
     json_text(json, NULL, "concurrency");
     json_text(json, NULL, "correctness");
@@ -127,7 +146,18 @@ static void put_full_description(Json *json, const char *page) {
     buffer_free(&text);
 }
 
-static void put_rules(Json *json) {
+// The page of the closest weakness.
+static void put_help_uri(Json *json, FindingKind kind) {
+    char text[80];
+    for (u32 i = 0; i < COUNT(rule_weaknesses); i++)
+        if (rule_weaknesses[i].kind == kind) {
+            snprintf(text, sizeof text, "https://cwe.mitre.org/data/definitions/%u.html", rule_weaknesses[i].number);
+            json_text(json, "helpUri", text);
+            return;
+        }
+}
+
+static void put_rules(Json *json, const FindingList *findings) {
     json_open(json, "rules", '[');
     for (u32 kind = 0; kind < KIND_COUNT; kind++) {
         const char *text = kind_text((FindingKind)kind);
@@ -137,11 +167,12 @@ static void put_rules(Json *json) {
         put_text(json, "shortDescription", text, strlen(text));
         put_full_description(json, finding_pages[kind]);
         put_help(json, finding_pages[kind]);
+        put_help_uri(json, (FindingKind)kind);
         json_open(json, "defaultConfiguration", '{');
         json_text(json, "level", "warning");
         json_close(json, '}');
         put_relationships(json, (FindingKind)kind);
-        put_tags(json, (FindingKind)kind);
+        put_tags(json, findings, (FindingKind)kind);
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -174,6 +205,8 @@ static void put_taxonomies(Json *json) {
 
 // what was cut short ----------------------------------------------------------------
 
+static const char results_left[] = "results left out", flows_left[] = "results without flows";
+
 // Facts that count something not done; reported when they are not "0".
 static const struct {
     const char *fact, *id, *text;
@@ -187,6 +220,9 @@ static const struct {
     {"searches cut", "searches-cut", "A search through calls ended before it had seen everything"},
     {"call chains cut", "call-chains-cut", "Calls were not followed any deeper"},
     {"calls with too many targets", "calls-too-wide", "A call through a pointer has more targets than are followed"},
+    {results_left, "results-left-out",
+     "Code hosts take 25,000 results and 10 MB; the report has the rest in other formats"},
+    {flows_left, "flows-left-out", "Code hosts take 10 MB"},
 };
 
 static void put_notification_rules(Json *json) {
@@ -213,13 +249,26 @@ static void put_notification(Json *json, u32 limit, const char *value) {
     json_close(json, '}');
 }
 
-static void put_invocation(Json *json, const FindingList *findings) {
+typedef struct {
+    u32 left_out;      // results
+    u32 without_flows; // results that have none for their number
+} Left;
+
+static void put_invocation(Json *json, const FindingList *findings, const Left *left) {
+    char number[16];
     json_open(json, "invocations", '[');
     json_open(json, NULL, '{');
     json_bool(json, "executionSuccessful", true);
     json_open(json, "toolExecutionNotifications", '[');
     for (u32 i = 0; i < COUNT(limits); i++) {
         const char *value = findings_fact(findings, limits[i].fact);
+        u32 counted = limits[i].fact == results_left ? left->left_out
+                      : limits[i].fact == flows_left ? left->without_flows
+                                                     : 0;
+        if (counted) {
+            snprintf(number, sizeof number, "%u", counted);
+            value = number;
+        }
         if (*value && strcmp(value, "0"))
             put_notification(json, i, value);
     }
@@ -230,7 +279,7 @@ static void put_invocation(Json *json, const FindingList *findings) {
 
 // the run -------------------------------------------------------------------------
 
-static void put_tool(Json *json) {
+static void put_tool(Json *json, const FindingList *findings) {
     static const char about[] = "A static finder of data races and deadlocks in C";
     json_open(json, "tool", '{');
     json_open(json, "driver", '{');
@@ -239,7 +288,7 @@ static void put_tool(Json *json) {
     json_text(json, "semanticVersion", RACERX_VERSION);
     put_text(json, "shortDescription", about, strlen(about));
     json_text(json, "language", "en");
-    put_rules(json);
+    put_rules(json, findings);
     put_notification_rules(json);
     json_open(json, "supportedTaxonomies", '[');
     put_taxonomy_reference(json, NULL);
@@ -248,14 +297,52 @@ static void put_tool(Json *json) {
     json_close(json, '}');
 }
 
-static void put_results(Sarif *self, const FindingList *findings, const ReportOptions *options) {
+// What code hosts take is 25,000 results and 10 MB of gzip: past so many packed bytes flows are left out, past so many
+// more results are. They are packed quickly here, which makes them a little more than they will be.
+#define RESULTS_MOST 25000
+#define FLOWS_BYTES 8000000u
+#define RESULTS_BYTES 9300000u
+
+typedef struct {
+    z_stream stream;
+    size_t read; // of the log
+} Packing;
+
+static size_t packed_bytes(Packing *self, const Buffer *log) { // so far
+    u8 packed[1 << 14];
+    self->stream.next_in = log->bytes + self->read;
+    self->stream.avail_in = (uInt)(log->size - self->read);
+    self->read = log->size;
+    do {
+        self->stream.next_out = packed;
+        self->stream.avail_out = sizeof packed;
+        if (deflate(&self->stream, Z_NO_FLUSH) == Z_STREAM_ERROR)
+            die("zlib cannot pack");
+    } while (!self->stream.avail_out);
+    return self->stream.total_out;
+}
+
+static Left put_results(Sarif *self, const FindingList *findings, const ReportOptions *options) {
+    Left left = {0};
+    Packing packing = {.read = self->json.out->size};
+    check(deflateInit(&packing.stream, 4) == Z_OK);
     json_open(&self->json, "results", '[');
-    for (u32 i = 0, shown = 0; i < findings->items.count && (!options->most || shown < options->most); i++)
-        if (finding_shown(findings->items.items[i], options)) {
-            sarif_result(self, findings->items.items[i]);
-            shown++;
+    for (u32 i = 0, shown = 0; i < findings->items.count && (!options->most || shown < options->most); i++) {
+        if (!finding_shown(findings->items.items[i], options))
+            continue;
+        size_t bytes = packed_bytes(&packing, self->json.out);
+        shown++;
+        if (shown > RESULTS_MOST || bytes > RESULTS_BYTES) {
+            left.left_out++;
+            continue;
         }
+        left.without_flows += !options->no_flows && bytes > FLOWS_BYTES;
+        self->no_flows = options->no_flows || bytes > FLOWS_BYTES;
+        sarif_result(self, findings->items.items[i]);
+    }
+    deflateEnd(&packing.stream);
     json_close(&self->json, ']');
+    return left;
 }
 
 // Every file that a result speaks of. Their names begin at id 1.
@@ -286,13 +373,26 @@ static void put_facts(Json *json, const FindingList *findings) {
     json_close(json, '}');
 }
 
+// One category of alerts for each tree: another upload of the same tree replaces the one before.
+static void put_automation(Json *json, const FindingList *findings) {
+    const char *analysed = findings_fact(findings, "analysed"), *slash = strrchr(analysed, '/');
+    Buffer id = {0};
+    buffer_text(&id, "racerx/");
+    sarif_uri(&id, slash && slash[1] ? slash + 1 : analysed);
+    buffer_text(&id, "/");
+    json_open(json, "automationDetails", '{');
+    json_bytes(json, "id", (const char *)id.bytes, id.size);
+    json_close(json, '}');
+    buffer_free(&id);
+}
+
 static void put_run(Sarif *self, const FindingList *findings, const ReportOptions *options) {
     static const char root[] =
         "The directory that was analysed; of several, the parent of each; of a single file, where it is";
     Json *json = &self->json;
-    put_tool(json);
+    put_tool(json, findings);
     put_taxonomies(json);
-    put_invocation(json, findings);
+    put_automation(json, findings);
     json_open(json, "originalUriBaseIds", '{');
     json_open(json, "SRCROOT", '{');
     put_text(json, "description", root, strlen(root));
@@ -300,7 +400,8 @@ static void put_run(Sarif *self, const FindingList *findings, const ReportOption
     json_close(json, '}');
     json_text(json, "columnKind", "utf16CodeUnits");
     json_text(json, "defaultSourceLanguage", "c");
-    put_results(self, findings, options);
+    Left left = put_results(self, findings, options);
+    put_invocation(json, findings, &left);
     put_artifacts(self);
     put_facts(json, findings);
 }
@@ -308,6 +409,11 @@ static void put_run(Sarif *self, const FindingList *findings, const ReportOption
 void report_sarif(const FindingList *findings, const ReportOptions *options, Buffer *out) {
     Sarif self = {.json = {.out = out, .lines = 5}, .sources = options->sources};
     intern_add(&self.files, "", 0);
+    self.compared = options->known != NULL;
+    for (u32 i = 0; options->known && i < options->known->items.count; i++) {
+        const char *id = options->known->items.items[i]->id;
+        map_put(&self.known, hash_bytes(id, strlen(id), 0), NULL);
+    }
     json_open(&self.json, NULL, '{');
     json_text(&self.json, "$schema",
               "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json");
@@ -320,4 +426,5 @@ void report_sarif(const FindingList *findings, const ReportOptions *options, Buf
     json_close(&self.json, '}');
     buffer_byte(out, '\n');
     intern_free(&self.files);
+    map_free(&self.known);
 }

@@ -8,6 +8,9 @@ typedef struct {
     Json json;
     Sources *sources; // NULL: none can be had
     Intern files;     // of the results written so far: their ids less one are the indices of run.artifacts
+    Map known;        // ids of a baseline, hashed
+    bool compared;    // there is a baseline
+    bool no_flows;    // from here on results have no code flows
 } Sarif;
 
 // A place, and what happens there.
@@ -18,6 +21,7 @@ typedef struct {
     const char *message;  // "": none
     u32 id;               // of a related location; 0: none
     u32 around;           // lines of the source to show before and after it
+    bool bare;            // no lines of the source at all
 } SarifPlace;
 
 // sarif_place.c

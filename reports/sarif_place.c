@@ -176,7 +176,8 @@ void sarif_place(Sarif *self, const char *key, const SarifPlace *place) {
         put_artifact(self, place->file);
         if (place->line) {
             put_region(self, place);
-            put_context(self, place);
+            if (!place->bare)
+                put_context(self, place);
         }
         json_close(&self->json, '}');
     }

@@ -3,7 +3,9 @@
 // said.
 //
 // A thread flow is the story of one side: the calls from the root down, each lock where it is taken, at last the access
-// or the operation. executionOrder lets the last steps of all sides happen together, after everything else.
+// or the operation. executionOrder lets the last steps of all sides happen together, after everything else. Of a long
+// way only the calls at both ends are steps, and those in whose function a lock is taken: the others are counted in the
+// step before them. Lines of the source stand where they are read: at the place itself, and at what is essential.
 #include "reports/sarif.h"
 
 #include <math.h>
@@ -80,7 +82,8 @@ static void add_site(CodeFlow *self, const Site *site, u32 level, bool essential
     Buffer text = {0};
     site_sentence(&text, site);
     SarifPlace place = {
-        site->file, site->line, site->column, site->function, flow_text(self, "", (const char *)text.bytes), 0, 0};
+        site->file, site->line, site->column, site->function, flow_text(self, "", (const char *)text.bytes),
+        0,          0,          !essential};
     add_step(self, place, level, role_kinds(site->role), essential);
     buffer_free(&text);
 }
@@ -137,19 +140,42 @@ static void add_taken(CodeFlow *self, const Finding *finding, const Site *main, 
         for (u32 i = 0; !known && i < k; i++) // one call may take two
             known = main->lockset.items[i].line == held->line && !strcmp(main->lockset.items[i].file, held->file);
         if (!known)
-            add_step(self, (SarifPlace){held->file, held->line, 0, "", flow_text(self, "takes ", held->name), 0, 0},
+            add_step(self,
+                     (SarifPlace){held->file, held->line, 0, "", flow_text(self, "takes ", held->name), 0, 0, false},
                      level, "acquire lock", true);
     }
 }
 
+#define FLOW_FIRST 2 // calls of a long way that are steps, at its beginning
+#define FLOW_LAST 3  // and at its end
+
+// "calls f", or "calls f, and 4 calls on g".
+static const char *call_text(CodeFlow *self, const ChainLink *link, u32 folded) {
+    char between[48];
+    if (!folded)
+        return flow_text(self, "calls ", link[1].function);
+    snprintf(between, sizeof between, ", and %u call%s on ", folded, folded == 1 ? "" : "s");
+    return flow_text(self, flow_text(self, flow_text(self, "calls ", link[1].function), between),
+                     link[1 + folded].function);
+}
+
 static void fill_flow(CodeFlow *self, const Finding *finding, const Site *main) {
     u32 last = main->callchain.count ? main->callchain.count - 1 : 0;
-    for (u32 i = 0; i < last; i++) {
+    for (u32 i = 0, next; i < last; i = next) {
         const ChainLink *link = &main->callchain.items[i];
         add_taken(self, finding, main, i);
-        SarifPlace place = {link->file, link->line, 0, link->function, flow_text(self, "calls ", link[1].function),
-                            0,          0};
-        add_step(self, place, i, "call function", false);
+        u32 at = self->steps.count;
+        add_step(self, (SarifPlace){link->file, link->line, 0, link->function, "", 0, 0, true}, i, "call function",
+                 false);
+        for (next = i + 1; i + 1 >= FLOW_FIRST && next + FLOW_LAST < last; next++) {
+            u32 before = self->steps.count;
+            add_taken(self, finding, main, next);
+            if (self->steps.count != before) {
+                self->steps.count = before; // it is a step of its own: the round for it adds them
+                break;
+            }
+        }
+        self->steps.items[at].place.message = call_text(self, link, next - i - 1);
     }
     add_taken(self, finding, main, last);
     add_site(self, main, last, true);
@@ -225,7 +251,7 @@ static void put_flows(Sarif *self, const Finding *finding) {
 // places --------------------------------------------------------------------------
 
 static void put_location(Sarif *self, const Finding *finding) {
-    SarifPlace place = {finding->file, finding->line, 0, finding->function, "", 0, 2};
+    SarifPlace place = {finding->file, finding->line, 0, finding->function, "", 0, 2, false};
     if (finding->sites.count)
         place.column = finding->sites.items[0].column;
     json_open(&self->json, "locations", '[');
@@ -238,7 +264,7 @@ static void put_related_site(Sarif *self, const Site *site, const char *before, 
     site_sentence(&text, site);
     buffer_format(&whole, "%s%s %s", before, site->function, (const char *)text.bytes);
     buffer_byte(&whole, 0);
-    SarifPlace place = {site->file, site->line, site->column, site->function, (const char *)whole.bytes, id, 0};
+    SarifPlace place = {site->file, site->line, site->column, site->function, (const char *)whole.bytes, id, 0, true};
     sarif_place(self, NULL, &place);
     buffer_free(&text);
     buffer_free(&whole);
@@ -351,6 +377,10 @@ static void put_properties(Sarif *self, const Finding *finding) {
     json_close(&self->json, '}');
 }
 
+static bool sarif_is_known(const Sarif *self, const Finding *finding) {
+    return map_get(&self->known, hash_bytes(finding->id, strlen(finding->id), 0)) != NULL;
+}
+
 void sarif_result(Sarif *self, const Finding *finding) {
     json_open(&self->json, NULL, '{');
     json_text(&self->json, "ruleId", kind_word(finding->kind));
@@ -363,9 +393,15 @@ void sarif_result(Sarif *self, const Finding *finding) {
     char version[32];
     snprintf(version, sizeof version, "racerxFingerprint/v%d", FINGERPRINT_VERSION);
     json_text(&self->json, version, finding->id);
+    // Code hosts follow an alert by this one alone: our ids outlive moved lines, a hash of the line would not.
+    snprintf(version, sizeof version, "%s:1", finding->id);
+    json_text(&self->json, "primaryLocationLineHash", version);
     json_close(&self->json, '}');
+    if (self->compared)
+        json_text(&self->json, "baselineState", sarif_is_known(self, finding) ? "unchanged" : "new");
     json_number(&self->json, "rank", result_rank(finding->score));
-    put_flows(self, finding);
+    if (!self->no_flows)
+        put_flows(self, finding);
     put_related(self, finding);
     put_suppressions(self, finding);
     put_properties(self, finding);

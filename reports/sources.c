@@ -65,14 +65,19 @@ static void read_source(SourceText *self) {
     self->text = NULL;
 }
 
-static SourceText *find_source(Sources *self, const char *path) {
-    if (!self->sorted)
+static SourceText *look_up(Sources *self, const char *path) {
+    if (!self->sorted && self->files.count)
         qsort(self->files.items, self->files.count, sizeof(SourceText), compare_sources);
     self->sorted = true;
     SourceText wanted = {.path = (char *)path};
-    SourceText *source = self->files.count
-                             ? bsearch(&wanted, self->files.items, self->files.count, sizeof wanted, compare_sources)
+    return self->files.count ? bsearch(&wanted, self->files.items, self->files.count, sizeof wanted, compare_sources)
                              : NULL;
+}
+
+bool sources_known(Sources *self, const char *path) { return look_up(self, path) != NULL; }
+
+static SourceText *find_source(Sources *self, const char *path) {
+    SourceText *source = look_up(self, path);
     if (source && !source->tried)
         read_source(source);
     return source;

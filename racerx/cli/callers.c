@@ -16,7 +16,7 @@ const Option link_options[] = {
 };
 
 // The racerx.lua of the analysed directories, and the scripts named now.
-static void find_scripts(Store *store, const LinkArguments *arguments, PathArray *scripts) {
+void find_scripts(Store *store, const LinkArguments *arguments, PathArray *scripts) {
     ExtractArguments named = {.annotators = arguments->annotators, .no_config = arguments->no_config};
     PathArray analysed = {0};
     TextArray paths = {0};
@@ -107,87 +107,73 @@ const char *context_bit_word(u32 contexts, u32 bit) {
 // calls -----------------------------------------------------------------------
 
 typedef struct {
-    const Program *program;
+    Atlas *atlas;
     Format format;
     Buffer out;
-    Body body; // of `decoded`
-    FunctionId decoded;
+    AtlasCalls calls; // of the function whose calls are printed
+    U32Array ids;     // who calls it
     u32 lines;
 } CallListing;
-
-// The line of a call: that of its first event.
-static u32 call_line(CallListing *self, FunctionId from, ExprId call) {
-    if (self->decoded != from && !program_body(self->program, from, &self->body)) {
-        self->decoded = NO_ID;
-        return 0;
-    }
-    self->decoded = from;
-    for (u32 i = 0; i < self->body.events.count; i++)
-        if (self->body.events.items[i].kind == EVENT_CALL && self->body.events.items[i].expr == call)
-            return self->body.events.items[i].place.line;
-    return 0;
-}
 
 static void put_json(Buffer *out, const char *key, const char *text) {
     buffer_format(out, "\"%s\":", key);
     buffer_json(out, text, strlen(text));
 }
 
-static void print_given_json(CallListing *self, const CallSite *site) {
-    const char *comma = "";
+static AtlasFunction function_of(CallListing *self, u32 id) {
+    AtlasFunction function;
+    if (!atlas_function(self->atlas, id, &function))
+        fatal("the database is damaged: `racerx run PATH` makes it anew; verdicts stay");
+    return function;
+}
+
+static void print_given_json(CallListing *self, const AtlasCall *call) {
     buffer_text(&self->out, ",\"given\":[");
-    for (u32 i = 0; i < site->binding_count; i++) {
-        const Binding *binding = &self->program->bindings.items[site->binding + i];
-        if (binding->function == NO_ID)
-            continue;
-        const char *name = program_text(self->program, self->program->functions.items[binding->function].name);
-        buffer_text(&self->out, comma);
+    for (u32 i = 0; i < call->given_count; i++) {
+        const char *name = function_of(self, self->calls.ids.items[call->given + i]).name;
+        buffer_text(&self->out, i ? "," : "");
         buffer_json(&self->out, name, strlen(name));
-        comma = ",";
     }
     buffer_text(&self->out, "]");
 }
 
-static void print_call_json(CallListing *self, FunctionId from, const CallSite *site, FunctionId target) {
-    const Program *program = self->program;
+static void print_call_json(CallListing *self, const AtlasFunction *from, const AtlasCall *call,
+                            const AtlasFunction *target) {
     Buffer *out = &self->out;
+    const char *name = target ? target->name : call->name;
     buffer_text(out, "{");
-    put_json(out, "file", function_path(program, from));
-    buffer_format(out, ",\"line\":%u,", call_line(self, from, site->expr));
-    put_json(out, "function", program_text(program, program->functions.items[from].name));
+    put_json(out, "file", from->path);
+    buffer_format(out, ",\"line\":%u,", call->line);
+    put_json(out, "function", from->name);
     buffer_text(out, ",\"callee\":");
-    NameId name = target == NO_ID ? site->name : program->functions.items[target].name;
-    if (name)
-        buffer_json(out, program_text(program, name), strlen(program_text(program, name)));
+    if (*name)
+        buffer_json(out, name, strlen(name));
     else
         buffer_text(out, "null");
-    if (target != NO_ID) {
+    if (target) {
         buffer_text(out, ",");
-        put_json(out, "callee_file", function_path(program, target));
-        buffer_format(out, ",\"callee_line\":%u", program->functions.items[target].place.line);
+        put_json(out, "callee_file", target->path);
+        buffer_format(out, ",\"callee_line\":%u", target->line);
     } else {
         buffer_text(out, ",\"callee_file\":null,\"callee_line\":null");
     }
-    buffer_format(out, ",\"indirect\":%s,\"guessed\":%s,\"cut\":%s", site->indirect || site->handed ? "true" : "false",
-                  site->guessed ? "true" : "false", site->cut ? "true" : "false");
-    print_given_json(self, site);
+    buffer_format(out, ",\"indirect\":%s,\"guessed\":%s,\"cut\":%s", call->indirect || call->handed ? "true" : "false",
+                  call->guessed ? "true" : "false", call->cut ? "true" : "false");
+    print_given_json(self, call);
     buffer_text(out, "}\n");
 }
 
-static void print_remarks(CallListing *self, const CallSite *site, FunctionId target) {
+static void print_remarks(CallListing *self, const AtlasCall *call, const AtlasFunction *target) {
     const char *between = "  (";
-    for (u32 i = 0; i < site->binding_count; i++) {
-        const Binding *binding = &self->program->bindings.items[site->binding + i];
-        if (binding->function == NO_ID)
-            continue;
+    for (u32 i = 0; i < call->given_count; i++) {
         buffer_format(&self->out, "%s%s%s", between, between[0] == ' ' ? "given " : "",
-                      program_text(self->program, self->program->functions.items[binding->function].name));
+                      function_of(self, self->calls.ids.items[call->given + i]).name);
         between = ", ";
     }
-    const char *const words[] = {target == NO_ID && site->name ? "not in the tree" : NULL,
-                                 site->indirect ? "through a pointer" : NULL,
-                                 site->handed ? "by the function it is given to" : NULL,
-                                 site->guessed ? "by type only" : NULL, site->cut ? "more were left out" : NULL};
+    const char *const words[] = {!target && *call->name ? "not in the tree" : NULL,
+                                 call->indirect ? "through a pointer" : NULL,
+                                 call->handed ? "by the function it is given to" : NULL,
+                                 call->guessed ? "by type only" : NULL, call->cut ? "more were left out" : NULL};
     for (u32 i = 0; i < sizeof words / sizeof *words; i++)
         if (words[i]) {
             buffer_format(&self->out, "%s%s", between, words[i]);
@@ -197,60 +183,47 @@ static void print_remarks(CallListing *self, const CallSite *site, FunctionId ta
 }
 
 // `callers` prints who calls, `callees` what is called.
-static void print_call(CallListing *self, FunctionId from, const CallSite *site, FunctionId target, bool callers) {
-    const Program *program = self->program;
+static void print_call(CallListing *self, const AtlasFunction *from, const AtlasCall *call, const AtlasFunction *target,
+                       bool callers) {
     self->lines++;
     if (self->format == FORMAT_JSONL) {
-        print_call_json(self, from, site, target);
+        print_call_json(self, from, call, target);
         return;
     }
-    char *file = quote_path(function_path(program, from));
-    NameId name = callers           ? program->functions.items[from].name
-                  : target == NO_ID ? site->name
-                                    : program->functions.items[target].name;
-    buffer_format(&self->out, "%s:%u  %s", file, call_line(self, from, site->expr),
-                  name ? program_text(program, name) : "?");
+    char *file = quote_path(from->path);
+    const char *name = callers ? from->name : target ? target->name : call->name;
+    buffer_format(&self->out, "%s:%u  %s", file, call->line, *name ? name : "?");
     free(file);
-    if (!callers && target != NO_ID) {
-        file = quote_path(function_path(program, target));
-        buffer_format(&self->out, "  %s:%u", file, program->functions.items[target].place.line);
+    if (!callers && target) {
+        file = quote_path(target->path);
+        buffer_format(&self->out, "  %s:%u", file, target->line);
         free(file);
     }
-    print_remarks(self, site, target);
+    print_remarks(self, call, target);
 }
 
-static void print_callees(CallListing *self, FunctionId id) {
-    const ProgramFunction *function = &self->program->functions.items[id];
-    for (u32 c = function->call; c < function->call + function->call_count; c++) {
-        const CallSite *site = &self->program->calls.items[c];
-        for (u32 t = 0; t < site->target_count; t++)
-            print_call(self, id, site, self->program->targets.items[site->target + t], false);
-        if (!site->target_count || site->handed)
-            print_call(self, id, site, NO_ID, false);
+static void print_callees(CallListing *self, const AtlasFunction *from) {
+    atlas_calls(self->atlas, from->id, &self->calls);
+    for (u32 c = 0; c < self->calls.items.count; c++) {
+        const AtlasCall *call = &self->calls.items.items[c];
+        for (u32 t = 0; t < call->target_count; t++) {
+            AtlasFunction target = function_of(self, self->calls.ids.items[call->target + t]);
+            print_call(self, from, call, &target, false);
+        }
+        if (!call->target_count || call->handed)
+            print_call(self, from, call, NULL, false);
     }
 }
 
-static bool has_target(const Program *self, const CallSite *site, FunctionId id) {
-    u32 low = site->target, high = site->target + site->target_count;
-    while (low < high) {
-        u32 middle = low + (high - low) / 2;
-        if (self->targets.items[middle] < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < site->target + site->target_count && self->targets.items[low] == id;
-}
-
-static void print_callers(CallListing *self, FunctionId id) {
-    const Program *program = self->program;
-    const ProgramFunction *function = &program->functions.items[id];
-    for (u32 i = 0; i < function->caller_count; i++) {
-        FunctionId from = program->callers.items[function->caller + i];
-        const ProgramFunction *caller = &program->functions.items[from];
-        for (u32 c = caller->call; c < caller->call + caller->call_count; c++)
-            if (has_target(program, &program->calls.items[c], id))
-                print_call(self, from, &program->calls.items[c], id, true);
+static void print_callers(CallListing *self, const AtlasFunction *target) {
+    self->ids.count = 0;
+    atlas_callers(self->atlas, target->id, &self->ids);
+    for (u32 i = 0; i < self->ids.count; i++) {
+        AtlasFunction from = function_of(self, self->ids.items[i]);
+        atlas_calls(self->atlas, from.id, &self->calls);
+        for (u32 c = 0; c < self->calls.items.count; c++)
+            if (atlas_call_reaches(&self->calls, &self->calls.items.items[c], target->id))
+                print_call(self, &from, &self->calls.items.items[c], target, true);
     }
 }
 
@@ -263,40 +236,49 @@ static bool path_ends_in(const char *path, const char *wanted, size_t length) {
            (total == length || path[total - length - 1] == '/');
 }
 
-static _Noreturn void say_unknown(const Program *self, const char *wanted) {
-    Array(const char *) names = {0};
-    for (u32 i = 0; i < self->functions.count; i++)
-        array_push(&names, program_text(self, self->functions.items[i].name));
-    array_push(&names, NULL);
-    const char *near = nearest_word(wanted, names.items);
+typedef struct {
+    Array(const char *) items;
+    Arena arena;
+} NameList;
+
+static void add_name(void *context, const AtlasFunction *function) {
+    NameList *names = context;
+    array_push(&names->items, arena_copy(&names->arena, function->name, strlen(function->name)));
+}
+
+static _Noreturn void say_unknown(Atlas *atlas, const char *wanted) {
+    NameList names = {0};
+    atlas_each(atlas, false, add_name, &names);
+    array_push(&names.items, NULL);
+    const char *near = nearest_word(wanted, names.items.items);
     char *shown = quote_path(wanted);
     if (near)
         fatal("no function is called '%s': did you mean '%s'?", shown, near);
     fatal("no function is called '%s': `racerx functions` lists them", shown);
 }
 
-// All functions of a name, or FILE:NAME; fatal() when there is none.
-static void find_functions(const Program *self, const char *wanted, U32Array *out) {
-    const char *colon = strrchr(wanted, ':'), *name = colon ? colon + 1 : wanted;
-    NameId id = intern_find(&self->names, name, (u32)strlen(name));
-    FunctionId function;
-    for (u32 n = 0; id != UINT32_MAX && (function = program_named(self, id, n)) != NO_ID; n++)
-        if (!colon || path_ends_in(function_path(self, function), wanted, (size_t)(colon - wanted)))
-            array_push(out, function);
-    if (!out->count)
-        say_unknown(self, wanted);
-}
+typedef Array(AtlasFunction) AtlasFunctionArray;
 
-static int compare_ids(const void *left, const void *right) {
-    u32 a = *(const u32 *)left, b = *(const u32 *)right;
-    return a < b ? -1 : a > b;
+// All functions of a name, or FILE:NAME; fatal() when there is none.
+static void find_functions(CallListing *self, const char *wanted, AtlasFunctionArray *out) {
+    const char *colon = strrchr(wanted, ':'), *name = colon ? colon + 1 : wanted;
+    U32Array ids = {0};
+    atlas_named(self->atlas, name, &ids);
+    for (u32 i = 0; i < ids.count; i++) {
+        AtlasFunction function = function_of(self, ids.items[i]);
+        if (!colon || path_ends_in(function.path, wanted, (size_t)(colon - wanted)))
+            array_push(out, function);
+    }
+    array_free(&ids);
+    if (!out->count)
+        say_unknown(self->atlas, wanted);
 }
 
 // Nothing was listed: why?
-static void explain_nothing(const Program *program, const U32Array *functions, const char *name, bool callers) {
+static void explain_nothing(const AtlasFunctionArray *functions, const char *name, bool callers) {
     u32 contexts = 0;
     for (u32 i = 0; i < functions->count; i++)
-        contexts |= program->functions.items[functions->items[i]].contexts;
+        contexts |= functions->items[i].contexts;
     Buffer words = {0};
     for (u32 bit = 0; bit < 32; bit++) {
         const char *word = bit == CONTEXT_NONE ? NULL : context_bit_word(contexts, bit);
@@ -311,6 +293,12 @@ static void explain_nothing(const Program *program, const U32Array *functions, c
     buffer_free(&words);
 }
 
+static void print_head(CallListing *self, const AtlasFunction *function, bool first) {
+    char *file = quote_path(function->path);
+    buffer_format(&self->out, "%s%s:%u  %s\n", first ? "" : "\n", file, function->line, function->name);
+    free(file);
+}
+
 static int calls_run(const Command *self, int count, char **words, bool callers) {
     LinkArguments arguments = {0};
     TextArray rest = {0};
@@ -322,33 +310,28 @@ static int calls_run(const Command *self, int count, char **words, bool callers)
     }
     if (rest.count != 1)
         fatal("%s takes one FUNCTION or FILE:FUNCTION (see `racerx %s --help`)", self->name, self->name);
-    Linked linked = link_database(&arguments);
-    CallListing listing = {.program = linked.program, .format = arguments.format, .decoded = NO_ID};
-    U32Array functions = {0};
-    find_functions(linked.program, rest.items[0], &functions);
-    qsort(functions.items, functions.count, sizeof(u32), compare_ids);
+    Lookup lookup = lookup_open(&arguments);
+    CallListing listing = {.atlas = lookup.atlas, .format = arguments.format};
+    AtlasFunctionArray functions = {0};
+    find_functions(&listing, rest.items[0], &functions);
     for (u32 i = 0; i < functions.count; i++) {
-        if (functions.count > 1 && arguments.format == FORMAT_TEXT) {
-            char *file = quote_path(function_path(linked.program, functions.items[i]));
-            buffer_format(&listing.out, "%s%s:%u  %s\n", i ? "\n" : "", file,
-                          linked.program->functions.items[functions.items[i]].place.line,
-                          program_text(linked.program, linked.program->functions.items[functions.items[i]].name));
-            free(file);
-        }
+        if (functions.count > 1 && arguments.format == FORMAT_TEXT)
+            print_head(&listing, &functions.items[i], !i);
         if (callers)
-            print_callers(&listing, functions.items[i]);
+            print_callers(&listing, &functions.items[i]);
         else
-            print_callees(&listing, functions.items[i]);
+            print_callees(&listing, &functions.items[i]);
     }
     if (!listing.lines)
-        explain_nothing(linked.program, &functions, rest.items[0], callers);
+        explain_nothing(&functions, rest.items[0], callers);
+    lookup_close(&lookup);
     write_output(&listing.out);
     buffer_free(&listing.out);
-    body_free(&listing.body);
+    atlas_calls_free(&listing.calls);
+    array_free(&listing.ids);
     array_free(&functions);
     array_free(&rest);
     array_free(&arguments.annotators);
-    linked_free(&linked);
     return 0;
 }
 
@@ -357,13 +340,17 @@ static int callees_run(const Command *self, int count, char **words) { return ca
 
 // roots -----------------------------------------------------------------------
 
-static void print_root_json(const Program *self, FunctionId id, Buffer *out) {
-    const ProgramFunction *function = &self->functions.items[id];
+typedef struct {
+    Buffer out;
+    Format format;
+} RootListing;
+
+static void print_root_json(const AtlasFunction *function, Buffer *out) {
     const char *comma = "", *word;
     buffer_text(out, "{");
-    put_json(out, "file", function_path(self, id));
-    buffer_format(out, ",\"line\":%u,", function->place.line);
-    put_json(out, "function", program_text(self, function->name));
+    put_json(out, "file", function->path);
+    buffer_format(out, ",\"line\":%u,", function->line);
+    put_json(out, "function", function->name);
     buffer_text(out, ",\"contexts\":[");
     for (u32 bit = 0; bit <= CONTEXT_CALL; bit++)
         if ((word = context_bit_word(function->contexts, bit))) {
@@ -371,19 +358,26 @@ static void print_root_json(const Program *self, FunctionId id, Buffer *out) {
             comma = ",";
         }
     buffer_format(out, "],\"once\":%s,\"called\":%s}\n", function->marks & MARK_THREAD_ONCE ? "true" : "false",
-                  function->caller_count ? "true" : "false");
+                  function->called ? "true" : "false");
 }
 
-static void print_root_text(const Program *self, FunctionId id, Buffer *out) {
-    const ProgramFunction *function = &self->functions.items[id];
-    char *file = quote_path(function_path(self, id));
+static void print_root_text(const AtlasFunction *function, Buffer *out) {
+    char *file = quote_path(function->path);
     const char *word;
-    buffer_format(out, "%s:%u  %s ", file, function->place.line, program_text(self, function->name));
+    buffer_format(out, "%s:%u  %s ", file, function->line, function->name);
     free(file);
     for (u32 bit = 0; bit <= CONTEXT_CALL; bit++)
         if ((word = context_bit_word(function->contexts, bit)))
             buffer_format(out, " %s", word);
     buffer_format(out, "%s\n", function->marks & MARK_THREAD_ONCE ? " once" : "");
+}
+
+static void print_root(void *context, const AtlasFunction *function) {
+    RootListing *self = context;
+    if (self->format == FORMAT_JSONL)
+        print_root_json(function, &self->out);
+    else
+        print_root_text(function, &self->out);
 }
 
 static int roots_run(const Command *self, int count, char **words) {
@@ -397,20 +391,13 @@ static int roots_run(const Command *self, int count, char **words) {
         array_free(&arguments.annotators);
         return 0;
     }
-    Linked linked = link_database(&arguments);
-    Buffer out = {0};
-    for (FunctionId id = 0; id < linked.program->functions.count; id++) {
-        if (!(linked.program->functions.items[id].marks & MARK_ROOT))
-            continue;
-        if (arguments.format == FORMAT_JSONL)
-            print_root_json(linked.program, id, &out);
-        else
-            print_root_text(linked.program, id, &out);
-    }
-    write_output(&out);
-    buffer_free(&out);
+    Lookup lookup = lookup_open(&arguments);
+    RootListing listing = {.format = arguments.format};
+    atlas_each(lookup.atlas, true, print_root, &listing);
+    lookup_close(&lookup);
+    write_output(&listing.out);
+    buffer_free(&listing.out);
     array_free(&arguments.annotators);
-    linked_free(&linked);
     return 0;
 }
 

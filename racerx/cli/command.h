@@ -52,6 +52,7 @@ extern const Command *const commands[]; // NULL-terminated, in the order of the 
 // Fills *values by the command's table and *rest with what is no option. --help prints and exits 0;
 // a mistake is fatal() and names the nearest spelling.
 void arguments_read(const Command *command, int count, char **words, void *values, TextArray *rest);
+const Option *command_option(const Command *command, u32 n); // the nth: its own, then the shared ones; NULL: no more
 void print_help(const Command *command, FILE *out);
 bool is_macro_name(const char *text, size_t length);
 
@@ -74,10 +75,13 @@ typedef struct {
     TextArray defines, undefines, excludes, presets, annotators;
     u64 max_file_size;
     const char *compile_commands;
+    const char *shard; // extract: I/N
     bool only_compiled, follow_links, no_config, no_wait, stats, quiet;
-    Format format; // run
-    bool all;      // run: also what is under the ranking's line
-    bool full;     // run: on a terminal, too, every finding in full
+    Format format;             // run
+    bool all;                  // run: also what is under the ranking's line
+    bool no_flows;             // run: of SARIF
+    const char *changed_since; // run: a git revision
+    bool full;                 // run: on a terminal, too, every finding in full
     bool no_races, no_unlockset, no_correlation, no_release_on_block, no_semaphores, no_return_classes, no_gates; // run
     const char *race_mode;     // --race-mode
     u32 lockset_limit;         // run
@@ -103,9 +107,9 @@ void extract_stats_free(ExtractStats *stats);
 // run.c ---------------------------------------------------------------
 struct FindingList;
 struct Sources;
-// `stats`: of what was read, for the last line; NULL: no such line.
+// `stats`: of what was read, for the last line; NULL: no such line. `known`: of a baseline, or NULL.
 void print_findings(const ExtractArguments *arguments, const ExtractStats *stats, const struct FindingList *findings,
-                    struct Sources *sources);
+                    const struct FindingList *known, struct Sources *sources);
 
 // report.c ------------------------------------------------------------
 // What the database holds, as every command that shows findings wants it: verdicts, their effect on the order, and
@@ -115,6 +119,9 @@ void release_findings(struct FindingList *findings, struct Sources *sources);
 // The same without what only a whole finding needs: findings_load_rest() adds it, one by one.
 struct FindingList *load_heads(Store *store);
 struct Sources *load_sources(Store *store);
+struct Finding;
+// Only of the files that a whole finding names.
+void load_sources_of(Store *store, struct Sources *sources, const struct Finding *finding);
 // The same for findings that were just saved there: `findings` has neither verdicts nor feedback yet.
 struct Sources *complete_findings(Store *store, struct FindingList *findings);
 struct ReportOptions;
@@ -128,8 +135,12 @@ typedef struct {
     const char *db, *output;
     Format format;
     bool all, unused, no_wait;
-    bool lines;       // list: what a line shows is enough
-    bool whole_group; // mark: the siblings, too
+    bool no_flows;             // report: of SARIF
+    const char *changed_since; // a git revision: only what a change since has to do with
+    const char *owner;         // only findings in files of this owner
+    const char *compared;      // report: a database, to say what is new since
+    bool lines;                // list: what a line shows is enough
+    bool whole_group;          // mark: the siblings, too
     u32 top;
     TextArray kinds, files, verdicts;
     const char *object, *baseline, *reviewer, *group, *from;
@@ -161,6 +172,11 @@ struct AnalysisStats;
 void add_analysis_facts(struct FindingList *findings, const struct AnalysisStats *stats,
                         const ExtractArguments *arguments);
 
+// changed.c -----------------------------------------------------------
+// Leaves out every finding without a site in a function that changed since a revision, or that calls such a one.
+void keep_changed(struct FindingList *findings, const char *db, const TextArray *annotators, bool no_config,
+                  const char *revision);
+
 // rank.c --------------------------------------------------------------
 // The ranking scripts of the arguments: racerx.lua of the paths, --annotator, --rank.
 struct Ranking *load_ranking(const ExtractArguments *arguments, const TextArray *paths);
@@ -173,6 +189,7 @@ void print_stats(const ExtractStats *stats, FILE *out);                   // eve
 extern const Command command_extract, command_init, command_run, command_check, command_rank, command_report,
     command_review, command_list, command_show, command_mark, command_diff, command_functions, command_callers,
     command_callees, command_roots, command_locks, command_semaphores, command_guards, command_dump, command_why,
-    command_help, command_version, command_confirm, command_cc, command_trace, command_predict;
+    command_help, command_version, command_confirm, command_cc, command_verdicts, command_lsp, command_completion,
+    command_link, command_trace, command_predict;
 
 #endif

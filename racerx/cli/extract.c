@@ -129,6 +129,16 @@ static void check_paths(const TextArray *paths) {
             fatal("cannot read %s: %m", quote_path(paths->items[i]));
 }
 
+// "2/8": the second of eight.
+static void read_shard(const char *text, ExtractOptions *options) {
+    char *slash, *end;
+    unsigned long shard = strtoul(text, &slash, 10), shards = *slash == '/' ? strtoul(slash + 1, &end, 10) : 0;
+    if (*slash != '/' || *end || !shard || shard > shards || shards > 10000)
+        fatal("--shard: '%s' is no share: write 1/8 for the first of eight", quote_path(text));
+    options->shard = (u32)shard - 1;
+    options->shards = (u32)shards;
+}
+
 void extract_paths(const ExtractArguments *arguments, const TextArray *paths, ExtractStats *stats) {
     check_names(&arguments->defines, "define", true);
     check_names(&arguments->undefines, "undefine", false);
@@ -153,11 +163,15 @@ void extract_paths(const ExtractArguments *arguments, const TextArray *paths, Ex
         .jobs = arguments->jobs ? arguments->jobs : cpu_count(),
     };
     choose_presets(arguments, &options.declare);
+    if (arguments->shard)
+        read_shard(arguments->shard, &options);
     Store *store = store_make(arguments->db, arguments->no_wait ? STORE_WRITE_NOW : STORE_WRITE);
     *stats = (ExtractStats){0};
     extract(&options, store, stats);
-    remember_paths(store, arguments, paths);
-    remember_facts(store, stats, paths);
+    if (!options.shards) {
+        remember_paths(store, arguments, paths);
+        remember_facts(store, stats, paths);
+    }
     store_close(store);
     if (!arguments->quiet)
         skip_report(stderr, arguments->stats ? UINT32_MAX : 10);
@@ -194,7 +208,9 @@ static int extract_run(const Command *self, int count, char **words) {
     if (!paths.count)
         fatal("extract needs a PATH: a directory or a C file (see `racerx extract --help`)");
     extract_paths(&arguments, &paths, &stats);
-    if (!arguments.quiet && !arguments.stats)
+    if (!arguments.quiet && arguments.shard)
+        note("share %s is read: `racerx link` puts all of them together", arguments.shard);
+    else if (!arguments.quiet && !arguments.stats)
         print_summary(&stats, arguments.db, stderr);
     extract_stats_free(&stats);
     extract_arguments_free(&arguments);
@@ -226,6 +242,11 @@ const Option extract_options[] = {
     {0},
 };
 
+static const Option shard_options[] = {
+    {OPTION_TEXT, 0, "shard", "I/N", AT(shard), "read only the Ith of N shares of the files; `racerx link` joins them"},
+    {0},
+};
+
 const Command command_extract = {
     .name = "extract",
     .arguments = "PATH…",
@@ -240,7 +261,55 @@ const Command command_extract = {
         "\n"
         "  racerx extract ~/src/kernel            a whole tree\n"
         "  racerx extract -x tools -x '*_test.c' .  without some of it\n"
-        "  racerx extract driver.c                one file, and the headers beside it\n",
+        "  racerx extract driver.c                one file, and the headers beside it\n"
+        "  racerx extract --shard 2/8 --db part2.db DIR  an eighth of it, on another machine\n",
+    .options = shard_options,
     .shared = extract_options,
     .run = extract_run,
+};
+
+// parts -------------------------------------------------------------------------
+
+static int link_run(const Command *self, int count, char **words) {
+    ExtractArguments arguments = {0};
+    TextArray parts = {0};
+    u64 trees = 0;
+    arguments_read(self, count, words, &arguments, &parts);
+    if (!parts.count)
+        fatal("link needs the databases that `racerx extract --shard I/N --db PART.db DIR` made");
+    Store *store = store_make(arguments.db, arguments.no_wait ? STORE_WRITE_NOW : STORE_WRITE);
+    for (u32 i = 0; i < parts.count; i++) {
+        Store *part = store_open(parts.items[i], STORE_READ);
+        trees += store_take_trees(store, part);
+        store_close(part);
+    }
+    store_close(store);
+    char number[32];
+    note("%s trees of %u parts are there: `racerx run DIR` does the rest, and parses none of them again",
+         grouped(trees, number), parts.count);
+    extract_arguments_free(&arguments);
+    array_free(&parts);
+    return 0;
+}
+
+static const Option link_command_options[] = {
+    {OPTION_TEXT, 0, "db", "FILE", AT(db), "the database (default: " STORE_DEFAULT_PATH ", made when missing)"},
+    {OPTION_FLAG, 0, "no-wait", NULL, AT(no_wait), "do not wait for another racerx on the database"},
+    {0},
+};
+
+const Command command_link = {
+    .name = "link",
+    .arguments = "PART.db…",
+    .summary = "put together what was extracted in shares",
+    .details = "For trees that one machine reads too slowly: every share is extracted with the same options into a "
+               "database of\n"
+               "its own, wherever that may be; `link` puts them together, and `run` finds everything parsed. What it "
+               "finds is\n"
+               "the same as in one go.\n"
+               "\n"
+               "  parallel racerx extract -q --shard {}/8 --db part{}.db ~/src ::: 1 2 3 4 5 6 7 8\n"
+               "  racerx link part*.db && racerx run ~/src\n",
+    .options = link_command_options,
+    .run = link_run,
 };

@@ -29,6 +29,7 @@ typedef struct {
     Arena arena;
     const TextArray *globs; // of files; empty: all
     const char *wanted;     // name or glob of the function; NULL: all
+    const char *file;       // of the last row; NULL: none
 } FunctionListing;
 
 // gathering -------------------------------------------------------------------
@@ -41,17 +42,10 @@ static bool file_wanted(const FunctionListing *self, const char *path) {
     return !self->globs->count;
 }
 
-static void add_row(FunctionListing *self, const char *file, const char *name, const Function *function,
-                    const ProgramFunction *linked) {
-    Row row = {file,
-               arena_copy(&self->arena, name, strlen(name)),
-               function->place.line,
-               function->end_line,
-               function->lost_bytes,
-               function->flags,
-               linked ? linked->contexts : 0,
-               linked ? linked->marks : 0};
-    array_push(&self->rows, row);
+static void add_row(FunctionListing *self, const Row *row) {
+    Row copy = *row;
+    copy.name = arena_copy(&self->arena, row->name, strlen(row->name));
+    array_push(&self->rows, copy);
 }
 
 static void add_functions(FunctionListing *self, const Tree *tree, const char *path) {
@@ -66,28 +60,39 @@ static void add_functions(FunctionListing *self, const Tree *tree, const char *p
             own = file ? file : (file = arena_copy(&self->arena, path, strlen(path)));
         else
             own = arena_copy(&self->arena, own, strlen(own));
-        add_row(self, own, name, function, NULL);
+        add_row(self, &(Row){own, name, function->place.line, function->end_line, function->lost_bytes, function->flags,
+                             0, 0});
     }
 }
 
 // The same from a linked program, which also knows where control starts.
+static void add_linked(void *context, const AtlasFunction *function) {
+    FunctionListing *self = context;
+    if ((self->wanted && fnmatch(self->wanted, function->name, 0)) || !file_wanted(self, function->path))
+        return;
+    if (!self->file || strcmp(self->file, function->path))
+        self->file = arena_copy(&self->arena, function->path, strlen(function->path));
+    add_row(self, &(Row){self->file, function->name, function->line, function->end_line, function->lost_bytes,
+                         function->flags, function->contexts, function->marks});
+}
+
 static void gather_linked(FunctionListing *self, const FunctionsArguments *arguments) {
     LinkArguments link = {.db = arguments->db, .jobs = arguments->jobs, .stats = arguments->stats};
     link.annotators = arguments->annotators;
     link.no_config = arguments->no_config;
-    Linked linked = link_database(&link);
-    const Program *program = linked.program;
-    const char *last = NULL, *file = NULL;
-    for (FunctionId i = 0; i < program->functions.count; i++) {
-        const char *name = program_text(program, program->functions.items[i].name), *path = function_path(program, i);
-        if ((self->wanted && fnmatch(self->wanted, name, 0)) || !file_wanted(self, path))
-            continue;
-        if (path != last)
-            file = arena_copy(&self->arena, path, strlen(path));
-        last = path;
-        add_row(self, file, name, program_header(program, i), &program->functions.items[i]);
+    Lookup lookup = lookup_open(&link);
+    U32Array ids = {0};
+    if (self->wanted && !strpbrk(self->wanted, "*?[\\")) {
+        AtlasFunction function;
+        atlas_named(lookup.atlas, self->wanted, &ids);
+        for (u32 i = 0; i < ids.count; i++)
+            if (atlas_function(lookup.atlas, ids.items[i], &function))
+                add_linked(self, &function);
+    } else {
+        atlas_each(lookup.atlas, false, add_linked, self);
     }
-    linked_free(&linked);
+    array_free(&ids);
+    lookup_close(&lookup);
 }
 
 static int compare_rows(const void *left, const void *right) {

@@ -6,44 +6,54 @@
 #include "reports/reports.h"
 
 typedef struct {
-    const char *db, *observed;
-    Format format;
+    const char *db, *observed, *format;
     u32 top;
 } GuardsArguments;
 
-// Keeps the rows whose object is called so; how many they are.
-static u32 keep_named(FindingList *findings, const char *name) {
-    u32 kept = 0;
-    for (u32 i = 0; i < findings->guards.count; i++)
-        kept += !strcmp(findings->guards.items[i].object, name);
-    for (u32 i = 0, to = 0; kept && i < findings->guards.count; i++)
-        if (!strcmp(findings->guards.items[i].object, name))
-            findings->guards.items[to++] = findings->guards.items[i];
-    findings->guards.count = kept ? kept : findings->guards.count;
-    return kept;
+typedef enum { GUARDS_TEXT, GUARDS_JSONL, GUARDS_MD, GUARDS_CLANG, GUARDS_KERNEL } GuardsFormat;
+
+static GuardsFormat read_format(const char *word) {
+    static const char *const words[] = {"text", "jsonl", "md", "clang", "kernel", NULL};
+    for (u32 i = 0; word && words[i]; i++)
+        if (!strcmp(words[i], word))
+            return (GuardsFormat)i;
+    if (word)
+        fatal("--format: there is no format '%s': text, jsonl, md, clang and kernel are known", quote_path(word));
+    return GUARDS_TEXT;
 }
 
-static void keep_matching(FindingList *findings, const char *text) {
+typedef struct {
+    const char *name; // of the object; NULL: any that the pattern is found in
+    Pattern *pattern; // NULL: any
+} Wanted;
+
+static bool is_wanted(void *context, const char *object) {
+    const Wanted *self = context;
+    if (self->name)
+        return !strcmp(self->name, object);
+    return !self->pattern || pattern_matches(self->pattern, object, (u32)strlen(object));
+}
+
+// By name; when nothing is called so, as a pattern.
+static Wanted read_wanted(Store *store, const char *word) {
     char reason[256];
-    u32 kept = 0;
-    Pattern *pattern = pattern_new(text, reason);
-    if (!pattern)
-        fatal("guards: no object is called '%s', and it is no pattern: %s", quote_path(text), reason);
-    for (u32 i = 0; i < findings->guards.count; i++) {
-        const char *object = findings->guards.items[i].object;
-        if (pattern_matches(pattern, object, (u32)strlen(object)))
-            findings->guards.items[kept++] = findings->guards.items[i];
-    }
-    findings->guards.count = kept;
-    pattern_free(pattern);
+    Wanted self = {0};
+    if (word && findings_guard_is_named(store, word))
+        self.name = word;
+    else if (word && !(self.pattern = pattern_new(word, reason)))
+        fatal("guards: no object is called '%s', and it is no pattern: %s", quote_path(word), reason);
+    return self;
 }
 
-static void load(FindingList *findings, const char *db) {
-    Store *store = store_open(db, STORE_READ);
+static void load(FindingList *findings, const GuardsArguments *arguments, const char *word) {
+    Store *store = store_open(arguments->db, STORE_READ);
+    Wanted wanted = read_wanted(store, word);
+    GuardFilter filter = {is_wanted, &wanted, arguments->top};
     findings_begin(findings);
-    if (!findings_load_guards(findings, store))
+    if (!findings_load_guards(findings, store, &filter))
         fatal("%s holds no findings of this version: make them with `racerx run DIR` or `racerx check`",
-              db ? db : store_default());
+              arguments->db ? arguments->db : store_default());
+    pattern_free(wanted.pattern);
     store_close(store);
 }
 
@@ -56,22 +66,29 @@ static int guards_run(const Command *self, int count, char **words) {
     if (rest.count > 1)
         fatal("guards takes one OBJECT; '%s' is one too many (names like 'struct node.next' need quotes)",
               quote_path(rest.items[1]));
+    GuardsFormat format = read_format(arguments.format);
     if (arguments.observed) {
-        print_observed_guards(arguments.db, arguments.observed, rest.count ? rest.items[0] : NULL, arguments.format);
+        if (format > GUARDS_JSONL)
+            fatal("guards --observed prints text or jsonl, not %s", arguments.format);
+        print_observed_guards(arguments.db, arguments.observed, rest.count ? rest.items[0] : NULL,
+                              format == GUARDS_JSONL ? FORMAT_JSONL : FORMAT_TEXT);
         array_free(&rest);
         return 0;
     }
-    load(&findings, arguments.db);
-    if (rest.count && !keep_named(&findings, rest.items[0]))
-        keep_matching(&findings, rest.items[0]);
+    load(&findings, &arguments, rest.count ? rest.items[0] : NULL);
     if (!findings.guards.count) {
         char *shown = quote_path(rest.count ? rest.items[0] : "anything");
         note("no lock is known to guard %s", shown);
         free(shown);
     }
     ReportOptions options = {.colour = colour_wanted(stdout), .most = arguments.top};
-    report_guards(&findings, &options, arguments.format == FORMAT_JSONL, &out);
-    write_output(&out);
+    if (format == GUARDS_MD)
+        report_guards_md(&findings, &options, &out);
+    else if (format >= GUARDS_CLANG)
+        guards_patch(&findings, arguments.db, format == GUARDS_KERNEL, &out);
+    else
+        report_guards(&findings, &options, format == GUARDS_JSONL, &out);
+    page_output(&out);
     buffer_free(&out);
     array_free(&rest);
     findings_free(&findings);
@@ -83,8 +100,9 @@ static const Option guards_options[] = {
     {OPTION_COUNT, 0, "top", "N", AT(top), "print only the first N objects"},
     {OPTION_TEXT, 0, "observed", "DIR", AT(observed), "beside what runs did: the samples of `racerx trace`"},
     {OPTION_TEXT, 0, "db", "FILE", AT(db), "the database (default: " STORE_DEFAULT_PATH ")"},
-    {OPTION_FORMAT, 0, "format", "FORMAT", AT(format),
-     "text (default), or jsonl: one JSON object per guarded object and line"},
+    {OPTION_TEXT, 0, "format", "FORMAT", AT(format),
+     "text (default); jsonl: one JSON object per guarded object and line; md: the locking rules as a page; clang, "
+     "kernel: a patch that says what is sure as attributes"},
     {0},
 };
 
@@ -107,6 +125,13 @@ const Command command_guards = {
         "  racerx guards --top 20                the surest beliefs\n"
         "  racerx guards 'struct node.next'      one object\n"
         "  racerx guards '^struct node[.]'       all of a type\n"
+        "  racerx guards --format md >locking.md the rules as a page\n"
+        "  racerx guards --format clang | patch -p1    say what is sure in the source\n"
+        "\n"
+        "What is sure (two places or more hold the lock, and three times as many as do not) becomes GUARDED_BY of "
+        "globals,\n"
+        "which clang -Wthread-safety checks; of members, which C does not let name each other, a comment, or with\n"
+        "`kernel` an attribute as kernels spell it: __guarded_by(&lock). The patch is for the analysed directory.\n"
         "\n"
         "--observed analyses the tree again and sets beside each object what traced runs did on the same lines: how\n"
         "many of its lines ran, of these how many always under a lock, and where text and runs disagree: lines that\n"

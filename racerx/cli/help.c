@@ -8,8 +8,30 @@
 #include <pcre2.h>
 #include <sqlite3.h>
 #include <tree_sitter/api.h>
+#include <unistd.h>
 
 extern const TSLanguage *tree_sitter_c(void);
+
+// Where the manuals are that help and messages speak of: beside the program, or in its sources.
+static void print_manuals(FILE *out) {
+    static const char *const places[] = {"../share/doc/racerx", ".."};
+    char exe[4096], manual[4400];
+    ssize_t length = readlink("/proc/self/exe", exe, sizeof exe - 1);
+    char *slash = length > 0 ? (exe[length] = 0, strrchr(exe, '/')) : NULL;
+    if (slash)
+        *slash = 0;
+    for (u32 i = 0; slash && i < sizeof places / sizeof *places; i++) {
+        snprintf(manual, sizeof manual, "%s/%s/docs/review.md", exe, places[i]);
+        char *real = realpath(manual, NULL), *docs = real ? strstr(real, "/docs/review.md") : NULL;
+        if (docs) {
+            *docs = 0;
+            fprintf(out, "Manuals (docs/…, rank/…, annotators/…) are in %s\n", real);
+            free(real);
+            return;
+        }
+        free(real);
+    }
+}
 
 static void print_commands(FILE *out) {
     fprintf(out, "racerx finds data races and deadlocks in C, without building it.\n\n");
@@ -17,6 +39,7 @@ static void print_commands(FILE *out) {
     for (u32 i = 0; commands[i]; i++)
         fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
     fprintf(out, "\n`racerx COMMAND --help` tells more of each. To start: racerx run DIR\n");
+    print_manuals(out);
     fprintf(out, "Exit status: 0 fine, 1 findings where asked for, 2 your mistake, 3 our bug.\n");
 }
 

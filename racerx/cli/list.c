@@ -41,13 +41,48 @@ static const char *group_of(const FindingList *findings, const char *word) {
 
 // Lines are made of heads, unless a filter asks for more.
 static FindingList *load_lines(const ViewArguments *arguments, Sources **sources) {
-    if (arguments->format != FORMAT_TEXT || arguments->files.count)
+    if (arguments->format != FORMAT_TEXT || arguments->files.count || arguments->changed_since)
         return load_findings(arguments->db, sources);
     Store *store = store_open(arguments->db, STORE_READ);
     FindingList *findings = load_heads(store);
     *sources = NULL;
     store_close(store);
     return findings;
+}
+
+// The CODEOWNERS of the analysed directories, where code hosts look for it.
+static Owners *load_owners(const char *db) {
+    static const char *const places[] = {"CODEOWNERS", ".github/CODEOWNERS", ".gitlab/CODEOWNERS", "docs/CODEOWNERS"};
+    PathArray analysed = {0};
+    Buffer path = {0};
+    char *text = NULL;
+    size_t size;
+    Store *store = store_open(db, STORE_READ);
+    remembered_paths(store, &analysed);
+    store_close(store);
+    for (u32 i = 0; i < analysed.count && !text; i++)
+        for (u32 k = 0; k < sizeof places / sizeof *places && !text; k++) {
+            path.size = 0;
+            buffer_format(&path, "%s/%s%c", analysed.items[i], places[k], 0);
+            text = file_read((char *)path.bytes, &size);
+        }
+    if (!text)
+        fatal("--owner: the analysed directory has no CODEOWNERS, nor .github/CODEOWNERS, .gitlab/CODEOWNERS or "
+              "docs/CODEOWNERS");
+    Owners *owners = owners_read(text);
+    free(text);
+    buffer_free(&path);
+    paths_free(&analysed);
+    return owners;
+}
+
+static void keep_owned(FindingList *findings, const ViewArguments *arguments) {
+    Owners *owners = load_owners(arguments->db);
+    for (u32 i = 0; i < findings->items.count; i++) {
+        Finding *finding = findings->items.items[i];
+        finding->left_out |= !owners_has(owners, finding->file, arguments->owner);
+    }
+    owners_free(owners);
 }
 
 FindingList *load_view(const ViewArguments *arguments, Sources **sources) {
@@ -64,6 +99,10 @@ FindingList *load_view(const ViewArguments *arguments, Sources **sources) {
     if (arguments->group)
         filter.group = group_of(findings, arguments->group);
     filter_findings(findings, &filter);
+    if (arguments->owner)
+        keep_owned(findings, arguments);
+    if (arguments->changed_since)
+        keep_changed(findings, arguments->db, &(TextArray){0}, false, arguments->changed_since);
     if (known)
         release_findings(known, NULL);
     return findings;
@@ -168,6 +207,10 @@ const Option view_options[] = {
      "only findings judged so: none, confirmed, unconfirmed, minor or false; repeatable"},
     {OPTION_TEXT, 0, "group", "RANK|ID", AT(group), "only this finding and its siblings, one by one"},
     {OPTION_TEXT, 0, "new", "BASELINE", AT(baseline), "only findings that this database does not have"},
+    {OPTION_TEXT, 0, "changed-since", "REV", AT(changed_since),
+     "only findings in functions that changed since this git revision, or in their callers"},
+    {OPTION_TEXT, 0, "owner", "OWNER", AT(owner),
+     "only findings in files that CODEOWNERS gives to this owner, a glob; none: to nobody"},
     {OPTION_FLAG, 0, "all", NULL, AT(all), "also the findings under the ranking's line, and suppressed ones"},
     {OPTION_TEXT, 0, "db", "FILE", AT(db), "the database (default: " STORE_DEFAULT_PATH ")"},
     {0},

@@ -260,10 +260,40 @@ static Declarations *load_table(const TableArguments *arguments, Store *store, c
     return declarations;
 }
 
+// All that the answer depends on besides what was read.
+static u64 asked(const TableArguments *arguments, Store *store, bool roots) {
+    LinkArguments link = {.annotators = arguments->annotators, .no_config = arguments->no_config};
+    PathArray scripts = {0};
+    find_scripts(store, &link, &scripts);
+    u64 key = hash_mix(scripts_stamp(store, &scripts), (u64)arguments->format << 1 | roots);
+    for (u32 i = 0; i < arguments->presets.count; i++)
+        key = hash_bytes(arguments->presets.items[i], strlen(arguments->presets.items[i]) + 1, key);
+    for (u32 i = 0; i < scripts.count; i++) // the table names them
+        key = hash_bytes(scripts.items[i], strlen(scripts.items[i]) + 1, key);
+    paths_free(&scripts);
+    return key;
+}
+
+static bool print_kept(Store *store, const char *kind, u64 key) {
+    size_t size;
+    char *text = kept_answer(store, kind, key, &size);
+    if (!text)
+        return false;
+    write_output(&(Buffer){.bytes = (u8 *)text, .size = size});
+    free(text);
+    return true;
+}
+
 static void run_table(const TableArguments *arguments, bool roots) {
     Store *store = store_open(arguments->db, STORE_READ);
     Table table = {.format = arguments->format, .roots = roots};
     char *presets = NULL;
+    const char *kind = roots ? "registrations" : "locks";
+    u64 key = asked(arguments, store, roots);
+    if (print_kept(store, kind, key)) {
+        store_close(store);
+        return;
+    }
     table.declarations = load_table(arguments, store, &presets);
     ProposeOptions options = {.store = store,
                               .declarations = table.declarations,
@@ -280,6 +310,7 @@ static void run_table(const TableArguments *arguments, bool roots) {
     declarations_subjects(table.declarations, complain_unmatched, &table);
     complain_missing(&table);
     write_output(&table.out);
+    keep_answer(arguments->db, kind, key, &table.out);
     buffer_free(&table.out);
     array_free(&table.rows);
     proposal_free(&table.proposal);

@@ -15,7 +15,7 @@ bool is_macro_name(const char *text, size_t length) {
 }
 
 // The nth option of a command: its own, then the shared ones; NULL after the last.
-static const Option *option_at(const Command *command, u32 n) {
+const Option *command_option(const Command *command, u32 n) {
     const Option *tables[] = {command->options, command->shared};
     for (u32 i = 0; i < 2; i++)
         for (const Option *option = tables[i]; option && option->kind; option++)
@@ -102,8 +102,8 @@ static void option_set(const Option *option, const char *value, void *values) {
 
 static _Noreturn void unknown_option(const Command *command, const char *word) {
     Array(const char *) names = {0};
-    for (u32 i = 0; option_at(command, i); i++)
-        array_push(&names, option_at(command, i)->name);
+    for (u32 i = 0; command_option(command, i); i++)
+        array_push(&names, command_option(command, i)->name);
     array_push(&names, "help");
     array_push(&names, NULL);
     const char *bare = word + strspn(word, "-");
@@ -120,7 +120,7 @@ static _Noreturn void unknown_option(const Command *command, const char *word) {
 static const Option *find_option(const Command *command, const char *word, const char **value) {
     *value = NULL;
     const Option *option;
-    for (u32 i = 0; (option = option_at(command, i)); i++) {
+    for (u32 i = 0; (option = command_option(command, i)); i++) {
         size_t length = strlen(option->name);
         if (word[1] != '-') {
             if (word[1] != option->letter)
@@ -229,13 +229,13 @@ static void print_command_option(const Option *option, FILE *out) {
 }
 
 void print_help(const Command *command, FILE *out) {
-    fprintf(out, "usage: racerx %s%s%s%s\n\n", command->name, option_at(command, 0) ? " [OPTION…]" : "",
+    fprintf(out, "usage: racerx %s%s%s%s\n\n", command->name, command_option(command, 0) ? " [OPTION…]" : "",
             *command->arguments ? " " : "", command->arguments);
     print_details(command->details, out);
     fputc('\n', out);
     fprintf(out, "Options:\n");
     const Option *option;
-    for (u32 i = 0; (option = option_at(command, i)); i++)
+    for (u32 i = 0; (option = command_option(command, i)); i++)
         print_command_option(option, out);
     print_option('h', "help", NULL, "print this", out);
 }

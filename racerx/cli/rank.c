@@ -36,7 +36,7 @@ static void rank_database(const ExtractArguments *arguments, Ranking *ranking) {
     findings_save(&findings, store);
     Sources *sources = complete_findings(store, &findings);
     store_close(store);
-    print_findings(arguments, NULL, &findings, sources);
+    print_findings(arguments, NULL, &findings, NULL, sources);
     sources_free(sources);
     findings_free(&findings);
 }
@@ -58,7 +58,7 @@ static int rank_run(const Command *self, int count, char **words) {
 static const Option rank_options[] = {
     {OPTION_REPORT, 0, "format", "FORMAT", AT(format), "how it is printed"},
     {OPTION_FLAG, 0, "all", NULL, AT(all), "also show the findings under the ranking's line"},
-    {OPTION_NUMBER, 0, "top", "N", AT(top), "show only the first N findings"},
+    {OPTION_COUNT, 0, "top", "N", AT(top), "show only the first N findings"},
     {OPTION_FLAG, 0, "full", NULL, AT(full), "on a terminal, too, print every finding in full"},
     {OPTION_LIST, 0, "rank", "FILE", AT(ranks), "also rank by this Lua script; repeatable"},
     {OPTION_LIST, 0, "set", "NAME=VALUE", AT(settings), "change a setting of the ranking; repeatable"},

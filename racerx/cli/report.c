@@ -17,6 +17,32 @@ Sources *load_sources(Store *store) {
     return sources;
 }
 
+static void add_source(Store *store, Sources *sources, const char *path) {
+    SourceFileArray files = {0};
+    if (!*path || sources_known(sources, path))
+        return;
+    store_load_file(store, path, &files);
+    for (u32 i = 0; i < files.count; i++)
+        sources_add(sources, files.items[i].path, files.items[i].full, files.items[i].content);
+    source_files_free(&files);
+}
+
+static void add_site_sources(Store *store, Sources *sources, const Site *site) {
+    add_source(store, sources, site->file);
+    for (u32 i = 0; i < site->lockset.count; i++)
+        add_source(store, sources, site->lockset.items[i].file);
+    for (u32 i = 0; i < site->callchain.count; i++)
+        add_source(store, sources, site->callchain.items[i].file);
+}
+
+void load_sources_of(Store *store, Sources *sources, const Finding *finding) {
+    add_source(store, sources, finding->file);
+    for (u32 i = 0; i < finding->sites.count; i++)
+        add_site_sources(store, sources, &finding->sites.items[i]);
+    for (u32 i = 0; i < finding->evidence.count; i++)
+        add_site_sources(store, sources, &finding->evidence.items[i]);
+}
+
 Sources *complete_findings(Store *store, FindingList *findings) {
     Sources *sources = load_sources(store);
     verdicts_load(findings, store);
@@ -94,15 +120,20 @@ static int report_run(const Command *self, int count, char **words) {
     if (rest.count)
         fatal("report takes no PATH: it reads the database that `racerx run PATH` made (see `racerx report --help`)");
     FindingList *findings = load_view(&arguments, &sources);
+    FindingList *known = arguments.compared ? load_baseline(arguments.compared, false) : NULL;
     bool to_terminal = !arguments.output || !strcmp(arguments.output, "-");
     ReportOptions options = {.all = arguments.all,
                              .colour = to_terminal && colour_wanted(stdout),
                              .width = to_terminal ? output_width(stdout) : 0,
                              .most = arguments.top,
                              .unfolded = arguments.group != NULL,
+                             .no_flows = arguments.no_flows,
+                             .known = known,
                              .sources = sources};
     write_report(arguments.format, findings, &options, arguments.output);
     release_findings(findings, sources);
+    if (known)
+        release_findings(known, NULL);
     view_arguments_free(&arguments);
     return 0;
 }
@@ -110,6 +141,9 @@ static int report_run(const Command *self, int count, char **words) {
 #define AT(field) offsetof(ViewArguments, field)
 static const Option report_options[] = {
     {OPTION_REPORT, 0, "format", "FORMAT", AT(format), "how it is printed"},
+    {OPTION_FLAG, 0, "no-flows", NULL, AT(no_flows), "of sarif: only the places, not the ways there"},
+    {OPTION_TEXT, 0, "baseline", "OLD.db", AT(compared),
+     "of sarif: say of each finding whether this database has it (baselineState)"},
     {OPTION_TEXT, 'o', "output", "FILE", AT(output), "write there instead of to standard output"},
     {0},
 };

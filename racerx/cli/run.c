@@ -1,5 +1,5 @@
 // run.c: `racerx run`: every stage in order: extract, link, walk, rank, report.
-#include "racerx/cli/command.h"
+#include "racerx/cli/command_link.h"
 
 #include "racerx/facts/analysis.h"
 #include "racerx/findings/suppress.h"
@@ -81,6 +81,7 @@ static ReportOptions report_options(const ExtractArguments *arguments, Sources *
                            .colour = colour_wanted(stdout),
                            .width = output_width(stdout),
                            .most = arguments->top,
+                           .no_flows = arguments->no_flows,
                            .sources = sources};
 }
 
@@ -96,9 +97,10 @@ static void report_first(const FindingList *findings, ReportOptions *options, Bu
 }
 
 void print_findings(const ExtractArguments *arguments, const ExtractStats *stats, const FindingList *findings,
-                    Sources *sources) {
+                    const FindingList *known, Sources *sources) {
     Buffer out = {0};
     ReportOptions options = report_options(arguments, sources);
+    options.known = known;
     if (arguments->format != FORMAT_TEXT) {
         write_report(arguments->format, findings, &options, NULL);
     } else if (isatty(STDOUT_FILENO) && !arguments->full && !arguments->top) {
@@ -147,8 +149,8 @@ static Suppressions *load_suppressions(const ExtractArguments *arguments, const 
 }
 
 static void prepare(Preparation *self, const ExtractArguments *arguments, const TextArray *paths) {
-    if (arguments->fail_on_new && !arguments->baseline)
-        fatal("--fail-on-new needs --baseline OLD.db: new is what that database does not have");
+    if (arguments->fail_on_new && !arguments->baseline && !arguments->changed_since)
+        fatal("--fail-on-new needs --baseline OLD.db, new is what that database does not have; or --changed-since REV");
     self->ranking = load_ranking(arguments, paths);
     self->baseline = arguments->baseline ? load_baseline(arguments->baseline, false) : NULL;
     self->suppressions = load_suppressions(arguments, paths);
@@ -203,11 +205,21 @@ static void add_baseline_verdicts(FindingList *findings, const char *path) {
     free(notes);
 }
 
+// Is anything shown that nobody called false or minor?
+static bool is_unjudged_shown(const FindingList *findings, const ReportOptions *options) {
+    for (u32 i = 0; i < findings->items.count; i++) {
+        const Finding *finding = findings->items.items[i];
+        if (finding_shown(finding, options) && finding->verdict != VERDICT_FALSE && finding->verdict != VERDICT_MINOR)
+            return true;
+    }
+    return false;
+}
+
 // Leaves out what the baseline has; the exit status.
 static int compare_baseline(const ExtractArguments *arguments, FindingList *findings, const FindingList *baseline) {
     ReportOptions options = report_options(arguments, NULL);
     if (!baseline)
-        return 0;
+        return arguments->fail_on_new && is_unjudged_shown(findings, &options) ? 1 : 0;
     add_baseline_verdicts(findings, arguments->baseline);
     u32 fresh = subtract_baseline(findings, baseline, &options);
     char *shown = quote_path(arguments->baseline);
@@ -228,6 +240,7 @@ static int check_database(const ExtractArguments *arguments, const TextArray *pa
     Program *program = program_load(store, declarations, arguments->jobs ? arguments->jobs : cpu_count());
     store_close(store);
     annotate(program);
+    keep_atlas(program, arguments, paths);
     AnalysisOptions options = {arguments->no_races,         arguments->no_unlockset,
                                arguments->no_correlation,   arguments->no_release_on_block,
                                arguments->no_semaphores,    arguments->no_return_classes,
@@ -254,8 +267,10 @@ static int check_database(const ExtractArguments *arguments, const TextArray *pa
     findings_save(&findings, store);
     Sources *sources = complete_findings(store, &findings);
     store_close(store);
+    if (arguments->changed_since)
+        keep_changed(&findings, arguments->db, &arguments->annotators, arguments->no_config, arguments->changed_since);
     int status = compare_baseline(arguments, &findings, preparation->baseline);
-    print_findings(arguments, stats, &findings, sources);
+    print_findings(arguments, stats, &findings, preparation->baseline, sources);
     sources_free(sources);
     findings_free(&findings);
     declarations_free(declarations);
@@ -297,6 +312,9 @@ static int check_run(const Command *self, int count, char **words) {
     store_load_files(store, &files);
     stats.files = files.count;
     source_files_free(&files);
+    if (!stats.files)
+        fatal("%s holds no finished run: complete it with `racerx run DIR`",
+              quote_path(arguments.db ? arguments.db : store_default()));
     remembered_paths(store, &analysed);
     for (u32 i = 0; i < analysed.count; i++)
         array_push(&paths, analysed.items[i]);
@@ -315,14 +333,18 @@ static int check_run(const Command *self, int count, char **words) {
 static const Option run_options[] = {
     {OPTION_REPORT, 0, "format", "FORMAT", AT(format), "how it is printed, with nothing else on standard output"},
     {OPTION_FLAG, 0, "all", NULL, AT(all), "also show the findings under the ranking's line"},
-    {OPTION_NUMBER, 0, "top", "N", AT(top), "show only the first N findings"},
+    {OPTION_COUNT, 0, "top", "N", AT(top), "show only the first N findings"},
+    {OPTION_FLAG, 0, "no-flows", NULL, AT(no_flows), "of sarif: only the places, not the ways there"},
     {OPTION_FLAG, 0, "full", NULL, AT(full),
      "on a terminal, too, print every finding in full; without it, a line each of the first ten"},
     {OPTION_LIST, 0, "rank", "FILE", AT(ranks), "also rank by this Lua script; repeatable"},
     {OPTION_LIST, 0, "set", "NAME=VALUE", AT(settings), "change a setting of the ranking; repeatable"},
     {OPTION_TEXT, 0, "baseline", "OLD.db", AT(baseline), "print only the findings that this database does not have"},
+    {OPTION_TEXT, 0, "changed-since", "REV", AT(changed_since),
+     "print only findings in functions that changed since this git revision, or in their callers"},
     {OPTION_FLAG, 0, "fail-on-new", NULL, AT(fail_on_new),
-     "with --baseline: exit status 1 when there are any; what is suppressed, or was called false or minor, does not "
+     "with --baseline or --changed-since: exit status 1 when there are any; what is suppressed, or was called false or "
+     "minor, does not "
      "count"},
     {OPTION_LIST, 0, "suppressions", "FILE", AT(suppressions), "also silence what this file names; repeatable"},
     {OPTION_NUMBER, 0, "lockset-limit", "N", AT(lockset_limit),

@@ -19,7 +19,7 @@ static int semaphores_run(const Command *self, int count, char **words) {
         fatal("semaphores takes no arguments (see `racerx semaphores --help`)");
     Store *store = store_open(arguments.db, STORE_READ);
     findings_begin(&findings);
-    if (!findings_load(&findings, store))
+    if (!findings_load_semaphores(&findings, store))
         fatal("%s holds no findings of this version: make them with `racerx run DIR` or `racerx check`",
               arguments.db ? arguments.db : store_default());
     store_close(store);

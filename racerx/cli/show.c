@@ -28,12 +28,13 @@ static int show_run(const Command *self, int count, char **words) {
         fatal("show needs a RANK or an ID: `racerx list` shows them");
     Store *store = store_open(arguments.db, STORE_READ);
     FindingList *findings = load_heads(store);
-    Sources *sources = load_sources(store);
+    Sources *sources = sources_make();
     U32Array indices = {0};
     for (u32 i = 0; i < rest.count; i++)
         array_push(&indices, find_finding(findings, rest.items[i]));
     for (u32 i = 0; i < indices.count; i++) {
         findings_load_rest(findings, findings->items.items[indices.items[i]], store);
+        load_sources_of(store, sources, findings->items.items[indices.items[i]]);
         buffer_text(&out, i && arguments.format == FORMAT_TEXT ? "\n" : "");
         if (arguments.format == FORMAT_JSONL)
             show_line(findings, indices.items[i], &out);

@@ -131,7 +131,7 @@ typedef struct {
     Rows(WitnessLine) lines;    // how often its lines ran
 } RunWitness;
 
-typedef struct {
+typedef struct Finding {
     FindingKind kind;
     char id[20];          // the fingerprint; "" until findings_sort()
     double score;         // the ranking's; finite once sorted
@@ -317,8 +317,18 @@ bool findings_load(FindingList *self, struct Store *store);
 // The same without sites, features, reasons, semaphores and guards: what a list of lines needs, in a tenth of the time.
 bool findings_load_heads(FindingList *self, struct Store *store);
 void findings_load_rest(FindingList *self, Finding *finding,
-                        struct Store *store);                      // of one, while the store is the same
-bool findings_load_guards(FindingList *self, struct Store *store); // only the guards, which may be many
+                        struct Store *store); // of one, while the store is the same
+void findings_rows_in_file(struct Store *store, const char *file,
+                           U32Array *out); // Finding.row of those with a site there
+// Only guards, of which there may be many: those that are wanted. `filter` NULL: all.
+typedef struct {
+    bool (*wanted)(void *context, const char *object);
+    void *context;
+    u32 most; // exceptions are loaded for the first so many; 0: for all
+} GuardFilter;
+bool findings_load_guards(FindingList *self, struct Store *store, const GuardFilter *filter);
+bool findings_guard_is_named(struct Store *store, const char *object); // is there one of exactly this object?
+bool findings_load_semaphores(FindingList *self, struct Store *store); // only these, and their baseline
 
 // verdict_lines.c: verdicts as JSON lines, beside the database and elsewhere -------------
 #define VERDICTS_SUFFIX ".verdicts.jsonl" // in place of .db
@@ -359,6 +369,9 @@ void verdicts_mirror(struct Store *store);                  // puts into it what
 void verdicts_load(FindingList *self, struct Store *store); // fills verdict and note of every finding that has one
 // The store must be open for writing. What the finding was about is kept beside it, for when it is found no more.
 i64 verdict_add(struct Store *store, const Finding *finding, Verdict verdict, const char *note, const char *reviewer);
+i64 verdict_add_line(struct Store *store, const VerdictLine *line); // the same with everything it says, its time too
+// All that were ever given, the oldest first: of the file beside the database, or of its table when there is none.
+void verdict_lines_load(struct Store *store, FindingList *texts, VerdictLineArray *out);
 // All verdicts of one id, the oldest first, in the arena of the list.
 typedef Array(GivenVerdict) GivenVerdictArray;
 void verdict_history(struct Store *store, FindingList *texts, const char *id, GivenVerdictArray *out);

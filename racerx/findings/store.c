@@ -576,44 +576,77 @@ static void load_semaphores(Session *self, FindingList *list) {
     session_end(self);
 }
 
-static void load_guards(Session *self, FindingList *list) {
+static GuardRow get_guard(Session *self) { // its texts are good until the next step
+    GuardRow row = {.with = get_number(self)};
+    row.without = get_number(self);
+    row.z = get_real(self);
+    row.with_any = get_number(self);
+    row.without_any = get_number(self);
+    row.z_any = get_real(self);
+    row.same = get_number(self);
+    row.only = get_number(self);
+    row.first = get_number(self);
+    row.last = get_number(self);
+    row.lines = get_number(self);
+    row.object = get_text(self);
+    row.lock = get_text(self);
+    return row;
+}
+
+// Adds to `positions` where each that is wanted stands in the table.
+static void load_guards(Session *self, FindingList *list, const GuardFilter *filter, U32Array *positions) {
+    u32 before = 0;
     session_prepare(self,
                     "SELECT position, s, f, z, s_any, f_any, z_any, same_object, only, first, last, lines, object, lock"
                     " FROM guards ORDER BY position");
     while (session_step(self)) {
-        if (get_number(self) != list->guards.count + 1)
+        u32 position = get_number(self);
+        if (position != before + 1)
             damaged(self);
-        GuardRow row = {.with = get_number(self)};
-        row.without = get_number(self);
-        row.z = get_real(self);
-        row.with_any = get_number(self);
-        row.without_any = get_number(self);
-        row.z_any = get_real(self);
-        row.same = get_number(self);
-        row.only = get_number(self);
-        row.first = get_number(self);
-        row.last = get_number(self);
-        row.lines = get_number(self);
-        row.object = get_text(self);
-        row.lock = get_text(self);
+        before = position;
+        GuardRow row = get_guard(self);
+        if (!filter->wanted(filter->context, row.object))
+            continue;
         findings_add_guard(list, &row);
+        array_push(positions, position);
     }
     session_end(self);
 }
 
-static void load_exceptions(Session *self, FindingList *list) {
-    session_prepare(self, "SELECT guard, role, line, file, function FROM guard_exceptions ORDER BY guard, position");
+static void load_exceptions_of(Session *self, FindingList *list, u32 guard) {
     while (session_step(self)) {
-        u32 guard = get_number(self);
-        if (!guard || guard > list->guards.count)
-            damaged(self);
         GuardException exception = {.role = (SiteRole)get_word(self, role_by_number, ROLE_COUNT)};
         exception.line = get_number(self);
         exception.file = get_text(self);
         exception.function = get_text(self);
-        guard_add_exception(list, &list->guards.items[guard - 1], &exception);
+        guard_add_exception(list, &list->guards.items[guard], &exception);
+    }
+}
+
+static void load_exceptions(Session *self, FindingList *list, const GuardFilter *filter, const U32Array *positions) {
+    session_prepare(self, "SELECT role, line, file, function FROM guard_exceptions WHERE guard = ?1 ORDER BY position");
+    for (u32 i = 0; i < positions->count && (!filter->most || i < filter->most); i++) {
+        sqlite3_reset(self->statement);
+        self->column = 0;
+        put_number(self, positions->items[i]);
+        load_exceptions_of(self, list, i);
     }
     session_end(self);
+}
+
+static bool any_object(void *context, const char *object) {
+    (void)context;
+    (void)object;
+    return true;
+}
+
+static void load_guard_rows(Session *self, FindingList *list, const GuardFilter *filter) {
+    static const GuardFilter all = {.wanted = any_object};
+    U32Array positions = {0};
+    filter = filter ? filter : &all;
+    load_guards(self, list, filter, &positions);
+    load_exceptions(self, list, filter, &positions);
+    array_free(&positions);
 }
 
 static void load_facts(Session *self, FindingList *list) {
@@ -709,8 +742,7 @@ bool findings_load(FindingList *list, Store *store) {
     load_rows(&self, list);
     load_sites(&self, list);
     load_semaphores(&self, list);
-    load_guards(&self, list);
-    load_exceptions(&self, list);
+    load_guard_rows(&self, list, NULL);
     load_facts(&self, list);
     load_settings(&self, list);
     load_suppressions(&self, list);
@@ -718,12 +750,39 @@ bool findings_load(FindingList *list, Store *store) {
     return true;
 }
 
-bool findings_load_guards(FindingList *list, Store *store) {
+bool findings_load_guards(FindingList *list, Store *store, const GuardFilter *filter) {
     Session self = {.store = store, .db = store_handle(store)};
     check(!list->guards.count);
     if (!version_is_ours(&self))
         return false;
-    load_guards(&self, list);
-    load_exceptions(&self, list);
+    load_guard_rows(&self, list, filter);
     return true;
+}
+
+bool findings_guard_is_named(Store *store, const char *object) {
+    Session self = {.store = store, .db = store_handle(store)};
+    if (!version_is_ours(&self))
+        return false;
+    session_prepare(&self, "SELECT 1 FROM guards WHERE object = ?1");
+    put_text(&self, object);
+    bool found = session_step(&self);
+    session_end(&self);
+    return found;
+}
+
+bool findings_load_semaphores(FindingList *list, Store *store) {
+    Session self = {.store = store, .db = store_handle(store)};
+    if (!version_is_ours(&self))
+        return false;
+    load_semaphores(&self, list);
+    return true;
+}
+
+void findings_rows_in_file(Store *store, const char *file, U32Array *out) {
+    Session self = {.store = store, .db = store_handle(store)};
+    session_prepare(&self, "SELECT DISTINCT rank FROM site_rows WHERE file = ?1 AND NOT evidence ORDER BY rank");
+    put_text(&self, file);
+    while (session_step(&self))
+        array_push(out, get_number(&self));
+    session_end(&self);
 }

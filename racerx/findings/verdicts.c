@@ -191,20 +191,31 @@ static void write_rows(Store *store, const char *path) {
     findings_free(&texts);
 }
 
+void verdict_lines_load(Store *store, FindingList *texts, VerdictLineArray *out) {
+    char *path = verdicts_path(store);
+    if (!verdict_lines_read(path, texts, out))
+        read_rows(store, texts, out);
+    free(path);
+}
+
 i64 verdict_add(Store *store, const Finding *finding, Verdict verdict, const char *note, const char *reviewer) {
     VerdictLine line = verdict_line_of(finding, verdict, note, reviewer, (i64)time(NULL));
+    return verdict_add_line(store, &line);
+}
+
+i64 verdict_add_line(Store *store, const VerdictLine *line) {
     char *path = verdicts_path(store);
     Buffer text = {0};
     if (sqlite3_get_autocommit(
             store_handle(store))) // a run can be repeated, a verdict not: not even a power failure may take it
         must(store, sqlite3_exec(store_handle(store), "PRAGMA synchronous = FULL", NULL, NULL, NULL));
     verdicts_make(store);
-    verdict_line_put(&text, &line);
+    verdict_line_put(&text, line);
     if (path && access(path, F_OK))
         write_rows(store, path);
     if (path)
         verdict_lines_append(path, &text);
-    i64 sequence = add_row(store, &line);
+    i64 sequence = add_row(store, line);
     buffer_free(&text);
     free(path);
     return sequence;

@@ -295,7 +295,7 @@ static void call_through(Scanner *self, ExprId callee, CallSite *site, u32 call)
 
 static void scan_call(Scanner *self, ExprId id) {
     const Expr *expr = scanner_expr(self, id), *callee = scanner_expr(self, expr->a);
-    CallSite site = {.expr = id, .repeats = bitset_has(&self->repeated, id)};
+    CallSite site = {.expr = id, .line = self->lines.items[id], .repeats = bitset_has(&self->repeated, id)};
     u32 call = self->chunk->calls.count;
     array_push(&self->chunk->calls, site);
     if (callee->kind == EXPR_NAME) {
@@ -351,6 +351,8 @@ static void scan_vars(Scanner *self) {
 static void scan_event(Scanner *self, const Event *event) {
     const Expr *expr = scanner_expr(self, event->expr);
     if (event->kind == EVENT_CALL && expr->kind == EXPR_CALL) {
+        if (!bitset_has(&self->calls, event->expr))
+            self->lines.items[event->expr] = event->place.line;
         bitset_set(&self->calls, event->expr);
     } else if (event->kind == EVENT_WRITE) {
         scan_write(self, event);
@@ -437,6 +439,7 @@ static void scan_function(Scanner *self, FunctionId id) {
     } else {
         self->scope.body = &self->body;
         bitset_resize(&self->calls, self->body.exprs.count);
+        array_reserve(&self->lines, self->body.exprs.count);
         scan_vars(self);
         for (u32 i = 0; i < self->body.events.count; i++)
             scan_event(self, &self->body.events.items[i]);
@@ -531,6 +534,7 @@ void scan_bodies(Program *self, u32 jobs, BodyScan *out) {
         map_free(&scanning->scanners[i].followed);
         bitset_free(&scanning->scanners[i].calls);
         bitset_free(&scanning->scanners[i].repeated);
+        array_free(&scanning->scanners[i].lines);
         array_free(&scanning->scanners[i].graph);
         free(scanning->scanners[i].memo);
     }

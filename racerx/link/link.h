@@ -197,6 +197,7 @@ typedef struct {
     Map followed;     // (file, type) to 1: a pointer to it is followed only where all are, 2: a table, 3: a lock
     Bitset calls;     // expressions of the body whose call was met
     Bitset repeated;  // those of them that are in a loop
+    U32Array lines;   // by expression: where its call was met first
     U32Array graph;   // scratch: control flow in rows
 } Scanner;
 typedef struct {

@@ -111,6 +111,7 @@ typedef struct {
 
 typedef struct {
     u32 expr;                   // EXPR_CALL in the body of the caller
+    u32 line;                   // of its first event
     u32 target, target_count;   // Program.targets: FunctionIds, sorted; none: unknown or outside the tree
     u32 binding, binding_count; // Program.bindings, by argument
     NameId name;                // callee's name of a direct call; 0 for calls through pointers

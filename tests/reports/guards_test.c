@@ -138,14 +138,14 @@ static void test_store(void) {
     }
     Store *store = store_open(path, STORE_WRITE);
     findings_begin(&only);
-    check(!findings_load_guards(&only, store));
+    check(!findings_load_guards(&only, store, NULL));
     double start = clock_seconds();
     findings_save(&list, store);
     findings_save(&list, store); // replaces
     store_close(store);
     store = store_open(path, STORE_READ);
     findings_begin(&loaded);
-    check(findings_load(&loaded, store) && findings_load_guards(&only, store));
+    check(findings_load(&loaded, store) && findings_load_guards(&only, store, NULL));
     store_close(store);
     check(clock_seconds() - start < 20); // a second or two
     check(only.guards.count == MANY + 3 && isfinite(only.guards.items[2].z));

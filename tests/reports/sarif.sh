@@ -130,4 +130,24 @@ case $? in
     ;;
 *) not_ok schema "$reason" ;;
 esac
+# What code hosts ask for.
+mkdir hosts && cd hosts || exit 1
+run run --quiet --format sarif "$root/examples"
+cp "$work/.out" base.sarif
+is "followed by id" base.sarif '.runs[0].results[].partialFingerprints | .primaryLocationLineHash == .["racerxFingerprint/v2"] + ":1"'
+is "a category" base.sarif '.runs[0].automationDetails.id == "racerx/examples/"'
+is "rules for hosts" base.sarif '.runs[0].tool.driver.rules[] | (.properties.precision | test("^(high|medium|low)$")) and (.helpUri | test("^https://"))'
+is "no baseline" base.sarif '.runs[0].results[] | has("baselineState") | not'
+cp .racerx/racerx.db old.db
+"$RACERX" report --format sarif --baseline old.db >compared.sarif
+is "known" compared.sarif '.runs[0].results[] | .baselineState == "unchanged"'
+echo 'int empty;' >empty.c
+"$RACERX" run --quiet --db none.db empty.c
+"$RACERX" report --format sarif --baseline none.db >fresh.sarif
+is "new" fresh.sarif '.runs[0].results[] | .baselineState == "new"'
+"$RACERX" run --quiet --format sarif --baseline none.db "$root/examples" >ran.sarif 2>/dev/null
+is "new in a run" ran.sarif '.runs[0].results[] | .baselineState == "new"'
+"$RACERX" report --format sarif --no-flows >places.sarif
+is "no flows" places.sarif '.runs[0].results[] | (has("codeFlows") | not) and has("relatedLocations")'
+same "--top" "$("$RACERX" report --format sarif --top 1 | jq '.runs[0].results | length')" 1
 finish

@@ -8,7 +8,7 @@ MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY:
-.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden test-hostile test-analysis self bench bench-init bench-setup bench-slope bench-confirm evaluation metamorphic promote layers fuzz format format-check clean install install-deps help
+.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden test-hostile test-faults test-analysis self bench bench-init bench-setup bench-slope bench-confirm evaluation metamorphic promote layers fuzz format format-check clean install install-deps help
 all:
 
 # What is built, and where --------------------------------------------------------
@@ -35,7 +35,7 @@ LIBRARY := $(BUILD)/libracerx.a
 GRAMMAR := build/grammar/parser.o $(if $(filter fuzz,$(SAN)),$(BUILD)/runtime.o,build/grammar/runtime.o)
 UNIT_TESTS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/*/*_test.c)))
 BENCH := $(BUILD)/bench/bare_parse $(BUILD)/bench/measure $(BUILD)/bench/html_list $(BUILD)/bench/fit
-FORMATTED := $(wildcard $(addsuffix /*.[ch],base annotators extract racerx racerx/link racerx/mark racerx/facts racerx/walk racerx/check racerx/findings racerx/init racerx/confirm racerx/confirm/runtime racerx/cli rank reports bench) tests/*/*_test.c tests/fuzz/*.c)
+FORMATTED := $(wildcard $(addsuffix /*.[ch],base annotators extract racerx racerx/link racerx/mark racerx/facts racerx/walk racerx/check racerx/findings racerx/init racerx/confirm racerx/confirm/runtime racerx/cli rank reports bench) tests/*/*_test.c tests/fuzz/*.c tests/faults/*.c)
 
 comma := ,
 ifeq ($(origin CC),default)
@@ -218,6 +218,13 @@ test-browser: all $(BENCH) $(PLAYWRIGHT)
 # With every limit at 2 or 3: findings may be lost, none may appear.
 test-hostile: all
 	@tests/hostile $(BUILD)
+# Every call of the system, of the allocator and of SQLite fails once (tests/faults/faults); FAULTS="--most 10" is a sample.
+$(BUILD)/faults/shim.so: tests/faults/shim.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	@echo "  LD faults/shim.so"
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O1 -g $(WARNINGS) -Wno-missing-prototypes -fPIC -fno-builtin -shared $(PACKAGE_CFLAGS) -o $@ $< -ldl -lpthread
+test-faults: all $(BUILD)/faults/shim.so
+	@tests/faults/faults --build $(BUILD) $(FAULTS)
 # The tests of the analysis and of reading, with a sanitizer: SAN=both for both in one build.
 ANALYSIS_TESTS := /deadlocks/ /races/ /annotators/ /link/ /golden/ extract/bad_input extract/deep extract/lower /rank/ /fuzz/ /init/ /check/ /walk/ /facts/ /findings/ /mark/ /cases/
 test-analysis: all $(UNIT_TESTS) test-tools
@@ -305,6 +312,7 @@ help:
 	@echo "make self           racerx over its own sources"
 	@echo "make test-unit test-script test-golden    one sort of test"
 	@echo "make test-hostile                         every limit at 2 or 3: no finding may appear"
+	@echo "make test-faults    every allocation, file operation and SQLite call fails once; FAULTS=\"--most 10\" is a sample"
 	@echo "make test-browser   the tests in a browser (installs Chromium when it is missing)"
 	@echo "make promote        take the golden tests' present output as the expected one"
 	@echo "make bench          measure on TREES=\"DIR ...\" (default: examples); see bench/README.md"

@@ -58,7 +58,8 @@ void arena_free(Arena *self);
 #define arena_new(arena, T) ((T *)arena_zero((arena), sizeof(T)))
 #define arena_array(arena, T, n) ((T *)arena_alloc((arena), sizeof(T) * (size_t)(n)))
 
-void *must_alloc(size_t size); // malloc or die
+_Noreturn void out_of_memory(size_t size); // of bytes that were asked for; 0: nobody knows
+void *must_alloc(size_t size);             // malloc or say so and end
 void *must_zero(size_t size);
 void *must_realloc(void *old, size_t size);
 char *must_strdup(const char *text);

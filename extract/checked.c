@@ -262,9 +262,11 @@ int database_look(const char *path, int (*busy)(void *, int), void *context) {
         big_endian(header + 68) == APPLICATION_ID) {
         sqlite3 *db = NULL;
         code = checked_connect(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX);
-        sqlite3_extended_result_codes(db, 1);
-        sqlite3_busy_handler(db, busy, context);
-        code = code ? code : look_inside(db, file, header);
+        if (!code) {
+            sqlite3_extended_result_codes(db, 1);
+            sqlite3_busy_handler(db, busy, context);
+            code = look_inside(db, file, header);
+        }
         sqlite3_close(db);
     }
     if (file >= 0)

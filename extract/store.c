@@ -247,7 +247,16 @@ static char *resolve_database(const char *path, const char *shown) {
     return out;
 }
 
-// Anything that is not a database is left as it is. An empty file may become one.
+// A run that ended in the middle: SQLite puts back what it overwrote before anything is read.
+static bool has_journal(const Store *self) {
+    char *journal = join_text(self->path, "-journal");
+    bool there = !access(journal, F_OK);
+    free(journal);
+    return there;
+}
+
+// Anything that is not a database is left as it is. An empty file may become one; so may one whose first page was not
+// on the disk yet when the power went.
 static void check_is_database(Store *self) {
     struct stat info;
     u8 header[100] = {0};
@@ -267,9 +276,13 @@ static void check_is_database(Store *self) {
     close(file);
     if (size < 0)
         fatal("cannot read the database %s: %s", self->shown, strerror(why));
+    static const u8 nothing[sizeof header];
+    bool undone = has_journal(self);
+    if (undone && !memcmp(header, nothing, sizeof header))
+        return;
     if (size && (size < 16 || memcmp(header, "SQLite format 3", 16)))
         fatal("%s is not a database: it was left as it is; name another file with --db", self->shown);
-    if (header_is_damaged(header) && !self->makes)
+    if (header_is_damaged(header) && !self->makes && !undone)
         store_fail(self, SQLITE_IOERR_DATA);
 }
 

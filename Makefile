@@ -8,7 +8,7 @@ MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY:
-.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden test-hostile test-faults test-analysis self bench bench-init bench-setup bench-slope bench-confirm evaluation metamorphic promote layers fuzz format format-check clean install install-deps help
+.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden test-hostile test-faults test-analysis self bench bench-init bench-setup bench-slope bench-confirm evaluation metamorphic promote layers fuzz $(addprefix fuzz-,extract script commands suppress verdicts tree run database http) format format-check clean install install-deps help
 all:
 
 # What is built, and where --------------------------------------------------------
@@ -239,12 +239,22 @@ promote: all
 layers:
 	@tests/layers
 
+# FUZZ_TARGET: extract, script, commands, suppress, verdicts, tree (libFuzzer, with what is kept in tests/fuzz/seeds*/);
+# run, database, http (tests/fuzz/mutate: the program itself); all: each for FUZZ_SECONDS.
 FUZZ_SECONDS ?= 600
-FUZZ_TARGET ?= fuzz_extract
-fuzz: $(BUILD)/$(FUZZ_TARGET)
-	@mkdir -p $(BUILD)/corpus tests/fuzz/seeds
-	$(Q)$< -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=4096 -max_len=65536 -dict=tests/fuzz/c.dict -print_final_stats=1 \
-	  -artifact_prefix=$(BUILD)/ $(FUZZ_FLAGS) $(BUILD)/corpus tests/fuzz/seeds
+FUZZ_TARGET ?= extract
+FUZZ_INSIDE := extract script commands suppress verdicts tree
+FUZZ_OUTSIDE := run database http
+FUZZ_WANTED := $(if $(filter all,$(FUZZ_TARGET)),$(FUZZ_INSIDE) $(FUZZ_OUTSIDE),$(patsubst fuzz_%,%,$(FUZZ_TARGET)))
+fuzz: $(addprefix fuzz-,$(FUZZ_WANTED))
+$(addprefix fuzz-,$(FUZZ_INSIDE)): fuzz-%: $(BUILD)/fuzz_%
+	@mkdir -p $(BUILD)/corpus/$* tests/fuzz/seeds/$*
+	@echo "  FUZZ $*"
+	$(Q)$< -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=4096 -max_len=65536 -dict=tests/fuzz/$(if $(filter extract,$*),c,text).dict \
+	  -print_final_stats=1 -verbosity=$(if $(VERBOSE),1,0) -artifact_prefix=$(BUILD)/$*- $(FUZZ_FLAGS) $(BUILD)/corpus/$* tests/fuzz/seeds/$*
+$(addprefix fuzz-,$(FUZZ_OUTSIDE)): fuzz-%: $(BUILD)/racerx
+	@echo "  FUZZ $*"
+	@tests/fuzz/mutate --racerx $(BUILD)/racerx --work $(BUILD)/mutate --seconds $(FUZZ_SECONDS) $(FUZZ_FLAGS) $*
 $(BUILD)/fuzz_%: $(O)/tests/fuzz/fuzz_%.o $(LIBRARY) $(GRAMMAR)
 	@echo "  LD fuzz_$*"
 	$(Q)$(CC) -fsanitize=fuzzer,address,undefined -o $@ $< $(LIBRARY) $(GRAMMAR) $(ALL_LIBS)

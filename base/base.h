@@ -26,6 +26,7 @@ typedef int64_t i64;
 #define die(...) die_at(__FILE__, __LINE__, __VA_ARGS__)
 _Noreturn void die_at(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 _Noreturn void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+extern void (*fatal_hook)(void); // for fuzzers: is called instead of leaving, and does not return
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));                   // to stderr, unless quiet
 void skip(const char *path, const char *format, ...) __attribute__((format(printf, 2, 3))); // thread-safe
 u32 skip_count(void);

@@ -172,7 +172,7 @@ static void register_checked(void) {
     static sqlite3_vfs checked;
     below = sqlite3_vfs_find(NULL);
     if (!below)
-        return;
+        out_of_memory(0);
     checked = (sqlite3_vfs){.iVersion = 1,
                             .szOsFile = (int)sizeof(CheckedFile) + below->szOsFile,
                             .mxPathname = below->mxPathname,
@@ -185,7 +185,8 @@ static void register_checked(void) {
                             .xSleep = below_sleep,
                             .xCurrentTime = below_time,
                             .xGetLastError = below_error};
-    sqlite3_vfs_register(&checked, 0);
+    if (sqlite3_vfs_register(&checked, 0))
+        out_of_memory(0);
 }
 
 int checked_connect(const char *path, struct sqlite3 **db, int flags) {

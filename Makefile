@@ -8,7 +8,7 @@ MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY:
-.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden test-hostile test-faults test-analysis self bench bench-init bench-setup bench-slope bench-confirm evaluation metamorphic promote layers fuzz $(addprefix fuzz-,extract script commands suppress verdicts tree run database http) format format-check clean install install-deps help
+.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden test-hostile test-faults test-analysis coverage self bench bench-init bench-setup bench-slope bench-confirm evaluation metamorphic promote layers fuzz $(addprefix fuzz-,extract script commands suppress verdicts tree run database http) format format-check clean install install-deps help
 all:
 
 # What is built, and where --------------------------------------------------------
@@ -16,6 +16,9 @@ all:
 # The fuzzer's objects are a build of their own, like a sanitizer's.
 ifneq ($(filter fuzz,$(MAKECMDGOALS)),)
 SAN := fuzz
+endif
+ifneq ($(filter coverage,$(MAKECMDGOALS)),)
+SAN := coverage
 endif
 ifneq ($(filter test-hostile,$(MAKECMDGOALS)),)
 HOSTILE := 1
@@ -48,6 +51,9 @@ SANITIZE := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=pointer-ov
   -fno-omit-frame-pointer
 else ifneq ($(filter address undefined thread both,$(SAN)),)
 SANITIZE := -fsanitize=$(if $(filter both,$(SAN)),address$(comma)undefined,$(SAN)) -fno-sanitize-recover=all -fno-omit-frame-pointer
+else ifeq ($(SAN),coverage)
+CFLAGS := -O0 -g
+SANITIZE := --coverage
 else ifneq ($(SAN),)
 $(error SAN=$(SAN): it is address, undefined, both (of these) or thread)
 endif
@@ -67,7 +73,7 @@ ALL_LIBS = $(LDFLAGS) $(SANITIZE) $(PACKAGE_LIBS) -lpthread -lm -ldl
 # measuring install it. Make reads the file that this writes (the libraries' flags) and starts over when it changed.
 SETUP_GROUPS := build $(filter bench fuzz,$(MAKECMDGOALS)) \
   $(if $(filter test-browser bench-html,$(MAKECMDGOALS))$(if $(filter true,$(CI)),$(filter test,$(MAKECMDGOALS))),browser)
-INSTALLING := $(filter run test test-% bench bench-% fuzz promote install-deps self,$(MAKECMDGOALS))
+INSTALLING := $(filter run test test-% coverage bench bench-% fuzz promote install-deps self,$(MAKECMDGOALS))
 build/setup.mk: FORCE
 	@sh base/setup.sh $(if $(INSTALLING),,--look) --flags $@ $(SETUP_GROUPS)
 
@@ -229,6 +235,13 @@ test-faults: all $(BUILD)/faults/shim.so
 ANALYSIS_TESTS := /deadlocks/ /races/ /annotators/ /link/ /golden/ extract/bad_input extract/deep extract/lower /rank/ /fuzz/ /init/ /check/ /walk/ /facts/ /findings/ /mark/ /cases/
 test-analysis: all $(UNIT_TESTS) test-tools
 	@$(RUN_TESTS) unit script golden $(addprefix --match ,$(ANALYSIS_TESTS))
+# Lines and branches that the tests go through, by room; T=WORD runs some of them. COVERED="unit golden" leaves sorts out.
+COVERED ?= unit script golden
+coverage: all $(UNIT_TESTS) $(BENCH) test-tools
+	@find $(BUILD) -name '*.gcda' -delete
+	-@$(RUN_TESTS) $(COVERED) $(addprefix --match ,$(T)) > $(BUILD)/coverage.log
+	@tail -n 1 $(BUILD)/coverage.log
+	@tests/coverage $(BUILD)
 # racerx over its own sources: what is shown, for reading. tests/build/self.sh sees that it grows no longer.
 OWN_SOURCES := base annotators extract racerx rank reports
 self: all
@@ -311,7 +324,7 @@ format-check:
 	@clang-format --dry-run -Werror $(FORMATTED)
 
 clean:
-	$(Q)rm -rf build build-hostile build-address build-undefined build-both build-thread build-fuzz
+	$(Q)rm -rf build build-hostile build-address build-undefined build-both build-thread build-coverage build-fuzz
 
 help:
 	@echo "make                build build/racerx; says what to install, when something is missing"
@@ -323,6 +336,7 @@ help:
 	@echo "make test-unit test-script test-golden    one sort of test"
 	@echo "make test-hostile                         every limit at 2 or 3: no finding may appear"
 	@echo "make test-faults    every allocation, file operation and SQLite call fails once; FAULTS=\"--most 10\" is a sample"
+	@echo "make coverage       lines and branches that the tests go through, by room"
 	@echo "make test-browser   the tests in a browser (installs Chromium when it is missing)"
 	@echo "make promote        take the golden tests' present output as the expected one"
 	@echo "make bench          measure on TREES=\"DIR ...\" (default: examples); see bench/README.md"

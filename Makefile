@@ -8,7 +8,7 @@ MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY:
-.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden test-hostile test-analysis self bench bench-init bench-setup bench-slope bench-confirm bench-predict evaluation metamorphic promote layers fuzz format format-check clean install uninstall deb install-deps help
+.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden test-hostile test-faults test-analysis coverage self bench bench-init bench-setup bench-slope bench-confirm bench-predict evaluation metamorphic promote layers fuzz $(addprefix fuzz-,extract script commands suppress verdicts tree run database http) format format-check clean install uninstall deb install-deps help
 all:
 
 # What is built, and where --------------------------------------------------------
@@ -16,6 +16,9 @@ all:
 # The fuzzer's objects are a build of their own, like a sanitizer's.
 ifneq ($(filter fuzz,$(MAKECMDGOALS)),)
 SAN := fuzz
+endif
+ifneq ($(filter coverage,$(MAKECMDGOALS)),)
+SAN := coverage
 endif
 ifneq ($(filter test-hostile,$(MAKECMDGOALS)),)
 HOSTILE := 1
@@ -35,7 +38,7 @@ LIBRARY := $(BUILD)/libracerx.a
 GRAMMAR := build/grammar/parser.o $(if $(filter fuzz,$(SAN)),$(BUILD)/runtime.o,build/grammar/runtime.o)
 UNIT_TESTS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/*/*_test.c)))
 BENCH := $(BUILD)/bench/bare_parse $(BUILD)/bench/measure $(BUILD)/bench/html_list $(BUILD)/bench/fit
-FORMATTED := $(wildcard $(addsuffix /*.[ch],base annotators extract racerx racerx/link racerx/mark racerx/facts racerx/walk racerx/check racerx/findings racerx/init racerx/confirm racerx/confirm/runtime racerx/cli rank reports bench) tests/*/*_test.c tests/fuzz/*.c)
+FORMATTED := $(wildcard $(addsuffix /*.[ch],base annotators extract racerx racerx/link racerx/mark racerx/facts racerx/walk racerx/check racerx/findings racerx/init racerx/confirm racerx/confirm/runtime racerx/cli rank reports bench) tests/*/*_test.c tests/fuzz/*.c tests/faults/*.c)
 
 comma := ,
 ifeq ($(origin CC),default)
@@ -48,6 +51,9 @@ SANITIZE := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=pointer-ov
   -fno-omit-frame-pointer
 else ifneq ($(filter address undefined thread both,$(SAN)),)
 SANITIZE := -fsanitize=$(if $(filter both,$(SAN)),address$(comma)undefined,$(SAN)) -fno-sanitize-recover=all -fno-omit-frame-pointer
+else ifeq ($(SAN),coverage)
+CFLAGS := -O0 -g
+SANITIZE := --coverage
 else ifneq ($(SAN),)
 $(error SAN=$(SAN): it is address, undefined, both (of these) or thread)
 endif
@@ -67,7 +73,7 @@ ALL_LIBS = $(LDFLAGS) $(SANITIZE) $(PACKAGE_LIBS) -lpthread -lm -ldl
 # measuring install it. Make reads the file that this writes (the libraries' flags) and starts over when it changed.
 SETUP_GROUPS := build $(filter bench fuzz,$(MAKECMDGOALS)) \
   $(if $(filter test-browser bench-html,$(MAKECMDGOALS))$(if $(filter true,$(CI)),$(filter test,$(MAKECMDGOALS))),browser)
-INSTALLING := $(filter run test test-% bench bench-% fuzz promote install-deps self,$(MAKECMDGOALS))
+INSTALLING := $(filter run test test-% coverage bench bench-% fuzz promote install-deps self,$(MAKECMDGOALS))
 build/setup.mk: FORCE
 	@sh base/setup.sh $(if $(INSTALLING),,--look) --flags $@ $(SETUP_GROUPS)
 
@@ -242,10 +248,24 @@ test-browser: all $(BENCH) $(PLAYWRIGHT)
 # With every limit at 2 or 3: findings may be lost, none may appear.
 test-hostile: all
 	@tests/hostile $(BUILD)
+# Every call of the system, of the allocator and of SQLite fails once (tests/faults/faults); FAULTS="--most 10" is a sample.
+$(BUILD)/faults/shim.so: tests/faults/shim.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	@echo "  LD faults/shim.so"
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O1 -g $(WARNINGS) -Wno-missing-prototypes -fPIC -fno-builtin -shared $(PACKAGE_CFLAGS) -o $@ $< -ldl -lpthread
+test-faults: all $(BUILD)/faults/shim.so
+	@tests/faults/faults --build $(BUILD) $(FAULTS)
 # The tests of the analysis and of reading, with a sanitizer: SAN=both for both in one build.
 ANALYSIS_TESTS := /deadlocks/ /races/ /annotators/ /link/ /golden/ extract/bad_input extract/deep extract/lower /rank/ /fuzz/ /init/ /check/ /walk/ /facts/ /findings/ /mark/ /cases/
 test-analysis: all $(UNIT_TESTS) test-tools
 	@$(RUN_TESTS) unit script golden $(addprefix --match ,$(ANALYSIS_TESTS))
+# Lines and branches that the tests go through, by room; T=WORD runs some of them. COVERED="unit golden" leaves sorts out.
+COVERED ?= unit script golden
+coverage: all $(UNIT_TESTS) $(BENCH) test-tools
+	@find $(BUILD) -name '*.gcda' -delete
+	-@$(RUN_TESTS) $(COVERED) $(addprefix --match ,$(T)) > $(BUILD)/coverage.log
+	@tail -n 1 $(BUILD)/coverage.log
+	@tests/coverage $(BUILD)
 # racerx over its own sources: what is shown, for reading. tests/build/self.sh sees that it grows no longer.
 OWN_SOURCES := base annotators extract racerx rank reports
 self: all
@@ -256,12 +276,22 @@ promote: all
 layers:
 	@tests/layers
 
+# FUZZ_TARGET: extract, script, commands, suppress, verdicts, tree (libFuzzer, with what is kept in tests/fuzz/seeds*/);
+# run, database, http (tests/fuzz/mutate: the program itself); all: each for FUZZ_SECONDS.
 FUZZ_SECONDS ?= 600
-FUZZ_TARGET ?= fuzz_extract
-fuzz: $(BUILD)/$(FUZZ_TARGET)
-	@mkdir -p $(BUILD)/corpus tests/fuzz/seeds
-	$(Q)$< -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=4096 -max_len=65536 -dict=tests/fuzz/c.dict -print_final_stats=1 \
-	  -artifact_prefix=$(BUILD)/ $(FUZZ_FLAGS) $(BUILD)/corpus tests/fuzz/seeds
+FUZZ_TARGET ?= extract
+FUZZ_INSIDE := extract script commands suppress verdicts tree
+FUZZ_OUTSIDE := run database http
+FUZZ_WANTED := $(if $(filter all,$(FUZZ_TARGET)),$(FUZZ_INSIDE) $(FUZZ_OUTSIDE),$(patsubst fuzz_%,%,$(FUZZ_TARGET)))
+fuzz: $(addprefix fuzz-,$(FUZZ_WANTED))
+$(addprefix fuzz-,$(FUZZ_INSIDE)): fuzz-%: $(BUILD)/fuzz_%
+	@mkdir -p $(BUILD)/corpus/$* tests/fuzz/seeds/$*
+	@echo "  FUZZ $*"
+	$(Q)$< -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=4096 -max_len=65536 -dict=tests/fuzz/$(if $(filter extract,$*),c,text).dict \
+	  -print_final_stats=1 -verbosity=$(if $(VERBOSE),1,0) -artifact_prefix=$(BUILD)/$*- $(FUZZ_FLAGS) $(BUILD)/corpus/$* tests/fuzz/seeds/$*
+$(addprefix fuzz-,$(FUZZ_OUTSIDE)): fuzz-%: $(BUILD)/racerx
+	@echo "  FUZZ $*"
+	@tests/fuzz/mutate --racerx $(BUILD)/racerx --work $(BUILD)/mutate --seconds $(FUZZ_SECONDS) $(FUZZ_FLAGS) $*
 $(BUILD)/fuzz_%: $(O)/tests/fuzz/fuzz_%.o $(LIBRARY) $(GRAMMAR)
 	@echo "  LD fuzz_$*"
 	$(Q)$(CC) -fsanitize=fuzzer,address,undefined -o $@ $< $(LIBRARY) $(GRAMMAR) $(ALL_LIBS)
@@ -321,7 +351,7 @@ format-check:
 	@clang-format --dry-run -Werror $(FORMATTED)
 
 clean:
-	$(Q)rm -rf build build-hostile build-address build-undefined build-both build-thread build-fuzz
+	$(Q)rm -rf build build-hostile build-address build-undefined build-both build-thread build-coverage build-fuzz
 
 help:
 	@echo "make                build build/racerx; says what to install, when something is missing"
@@ -332,6 +362,8 @@ help:
 	@echo "make self           racerx over its own sources"
 	@echo "make test-unit test-script test-golden    one sort of test"
 	@echo "make test-hostile                         every limit at 2 or 3: no finding may appear"
+	@echo "make test-faults    every allocation, file operation and SQLite call fails once; FAULTS=\"--most 10\" is a sample"
+	@echo "make coverage       lines and branches that the tests go through, by room"
 	@echo "make test-browser   the tests in a browser (installs Chromium when it is missing)"
 	@echo "make promote        take the golden tests' present output as the expected one"
 	@echo "make bench          measure on TREES=\"DIR ...\" (default: examples); see bench/README.md"

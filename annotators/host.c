@@ -24,6 +24,7 @@ const HostLimits host_default_limits = {
 #define CLOCK_STEPS 1000 // the clock is looked at so often
 #define MOST_SCRIPT_BYTES ((size_t)1 << 20)
 #define MOST_PRINTED 100
+#define MOST_MESSAGE 1000 // bytes of an error that a script makes
 
 struct Host {
     lua_State *lua;
@@ -79,12 +80,9 @@ static void *host_allocate(void *data, void *old, size_t old_size, size_t size) 
             self->denied_line = line_at(self->lua, 0);
         return NULL;
     }
-    void *memory = realloc(old, size);
-    if (memory) {
-        self->held = self->held - old_size + size;
-        self->asked += growth;
-    }
-    return memory;
+    self->held = self->held - old_size + size;
+    self->asked += growth;
+    return must_realloc(old, size); // that there is none left is not the script's fault
 }
 
 static void stop(lua_State *lua, const char *limit) {
@@ -277,9 +275,18 @@ static int string_rep(lua_State *lua) { // Lua's own counts to n even when there
     return 1;
 }
 
+static bool has_pointer(const char *format) { // %p, with any flags and width
+    for (const char *at = format; (at = strchr(at, '%')); at += *at != 0) {
+        at += 1 + strspn(at + 1, "-+ #0123456789.");
+        if (*at == 'p')
+            return true;
+    }
+    return false;
+}
+
 static int string_format(lua_State *lua) { // upvalue: Lua's own
     const char *format = luaL_checkstring(lua, 1);
-    if (strstr(format, "%p"))
+    if (has_pointer(format))
         return luaL_error(lua, "string.format has no %%p here: addresses differ from run to run");
     for (int i = 2; i <= lua_gettop(lua); i++)
         if (lua_type(lua, i) >= LUA_TTABLE)
@@ -456,10 +463,8 @@ static char *host_message(Host *self, int status) {
         const char *text = lua_type(self->lua, -1) == LUA_TSTRING ? lua_tostring(self->lua, -1) : "error without text";
         size_t prefix = sizeof chunk_name - 1;
         char *shown = quote_path(text);
-        if (!strncmp(shown, chunk_name, prefix) && shown[prefix] == ':')
-            buffer_text(&out, shown + prefix);
-        else
-            buffer_format(&out, ": %s", shown);
+        bool named = !strncmp(shown, chunk_name, prefix) && shown[prefix] == ':', cut = strlen(shown) > MOST_MESSAGE;
+        buffer_format(&out, "%s%.*s%s", named ? "" : ": ", MOST_MESSAGE, shown + (named ? prefix : 0), cut ? "…" : "");
         free(shown);
     }
     buffer_byte(&out, 0);

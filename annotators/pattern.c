@@ -34,7 +34,8 @@ static void match_release(void *data) { pcre2_match_data_free(data); }
 static void match_prepare(void) {
     check(!pthread_key_create(&match_key, match_release));
     match_limits = pcre2_match_context_create(NULL);
-    check(match_limits);
+    if (!match_limits)
+        out_of_memory(0);
     pcre2_set_match_limit(match_limits, MATCH_LIMIT);
     pcre2_set_depth_limit(match_limits, MATCH_LIMIT);
     pcre2_set_heap_limit(match_limits, 16 << 10);
@@ -45,8 +46,8 @@ static pcre2_match_data *match_memory(void) {
         return match_data;
     pthread_once(&match_once, match_prepare);
     match_data = pcre2_match_data_create(MOST_GROUPS, NULL);
-    check(match_data);
-    pthread_setspecific(match_key, match_data);
+    if (!match_data || pthread_setspecific(match_key, match_data))
+        out_of_memory(0);
     return match_data;
 }
 
@@ -73,7 +74,8 @@ static pcre2_code *compile(const char *text, u32 options, char reason[256]) {
     int error;
     PCRE2_SIZE at;
     pcre2_compile_context *context = pcre2_compile_context_create(NULL);
-    check(context);
+    if (!context)
+        out_of_memory(0);
     pcre2_set_parens_nest_limit(context, 50);
     pcre2_code *code = pcre2_compile((PCRE2_SPTR)text, PCRE2_ZERO_TERMINATED, options, &error, &at, context);
     pcre2_compile_context_free(context);
@@ -81,6 +83,8 @@ static pcre2_code *compile(const char *text, u32 options, char reason[256]) {
         pcre2_jit_compile(code, PCRE2_JIT_COMPLETE); // without it everything works, slower
         return code;
     }
+    if (error == PCRE2_ERROR_HEAP_FAILED)
+        out_of_memory(0);
     PCRE2_UCHAR message[128];
     pcre2_get_error_message(error, message, sizeof message);
     snprintf(reason, 256, "%s at character %zu", (char *)message, (size_t)at + 1);

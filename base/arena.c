@@ -11,10 +11,16 @@ struct ArenaChunk {
 #define FIRST_BYTES ((size_t)16 << 10)  // of the first chunk; the next ones are twice as large each
 #define CHUNK_BYTES ((size_t)256 << 10) // up to this
 
+_Noreturn void out_of_memory(size_t size) {
+    if (size)
+        fatal("out of memory (asked for %zu bytes); try fewer threads with -j, or a smaller tree", size);
+    fatal("out of memory; try fewer threads with -j, or a smaller tree");
+}
+
 void *must_alloc(size_t size) {
     void *memory = malloc(size ? size : 1);
     if (!memory)
-        fatal("out of memory (asked for %zu bytes); try fewer threads with -j, or a smaller tree", size);
+        out_of_memory(size);
     return memory;
 }
 
@@ -23,7 +29,7 @@ void *must_zero(size_t size) { return memset(must_alloc(size), 0, size); }
 void *must_realloc(void *old, size_t size) {
     void *memory = realloc(old, size ? size : 1);
     if (!memory)
-        fatal("out of memory (asked for %zu bytes); try fewer threads with -j, or a smaller tree", size);
+        out_of_memory(size);
     return memory;
 }
 

@@ -26,6 +26,7 @@ typedef int64_t i64;
 #define die(...) die_at(__FILE__, __LINE__, __VA_ARGS__)
 _Noreturn void die_at(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 _Noreturn void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+extern void (*fatal_hook)(void); // for fuzzers: is called instead of leaving, and does not return
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));                   // to stderr, unless quiet
 void skip(const char *path, const char *format, ...) __attribute__((format(printf, 2, 3))); // thread-safe
 u32 skip_count(void);
@@ -58,7 +59,8 @@ void arena_free(Arena *self);
 #define arena_new(arena, T) ((T *)arena_zero((arena), sizeof(T)))
 #define arena_array(arena, T, n) ((T *)arena_alloc((arena), sizeof(T) * (size_t)(n)))
 
-void *must_alloc(size_t size); // malloc or die
+_Noreturn void out_of_memory(size_t size); // of bytes that were asked for; 0: nobody knows
+void *must_alloc(size_t size);             // malloc or say so and end
 void *must_zero(size_t size);
 void *must_realloc(void *old, size_t size);
 char *must_strdup(const char *text);

@@ -37,8 +37,12 @@ _Noreturn void die_at(const char *file, int line, const char *format, ...) {
     leave(3);
 }
 
+void (*fatal_hook)(void);
+
 _Noreturn void fatal(const char *format, ...) {
     va_list args;
+    if (fatal_hook)
+        fatal_hook();
     va_start(args, format);
     fflush(stdout);
     fprintf(stderr, "racerx: ");

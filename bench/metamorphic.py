@@ -321,14 +321,110 @@ def outlined_guarded(text):
     return edit(text, edits)
 
 
+def inlined(text):
+    """A static helper that is called once, as a statement, and returns nothing stands in its caller's place."""
+    code = masked(text)
+    for start, name, brace, end in functions(text):
+        head, body = code[start:brace], code[brace + 1:end]
+        m = re.match(r"static\s+(?:inline\s+)?void\s+%s\s*\(([^()]*)\)\s*$" % IDENT, head)
+        uses = [u for u in re.finditer(r"\b%s\b" % name, code) if not start <= u.start() < end]
+        if not m or "#" in text[start:end] or re.search(r"\breturn\b|\bgoto\b|^\s*%s\s*:" % IDENT, body, flags=re.M) or len(uses) != 1:
+            continue
+        call = re.match(r"%s\s*\(([^()]*)\)\s*;" % name, code[uses[0].start():])
+        if not call or not re.search(r"[;{}]\s*$", code[:uses[0].start()]) or uses[0].start() < start:
+            continue
+        parameters = [p.strip() for p in m.group(1).split(",") if p.strip() not in ("", "void")]
+        at = uses[0].start()
+        given = [a.strip() for a in text[at + call.start(1):at + call.end(1)].split(",") if a.strip()]
+        if len(parameters) != len(given) or any("[" in p or "..." in p or "(" in p for p in parameters):
+            continue
+        inner = text[brace + 1:end]
+        for p in parameters:
+            word = re.findall(IDENT, p)[-1]
+            inner_code = masked(inner)
+            inner = edit(inner, [(u.start(), u.end(), word + "_in") for u in re.finditer(r"(?<![\w.>])%s\b" % word, inner_code)])
+        made = "".join(" %s_in = %s;" % (p, g) for p, g in zip(parameters, given))
+        stop = text.find("\n", end) + 1 or len(text)
+        return edit(text, [(at, at + call.end(), "{%s%s}" % (made, inner)), (start, stop, "")])
+    return text
+
+
+def top_level(text):
+    """Declarations in front of the first function, each with what stands before it; None when one is not understood."""
+    code, items, start, depth = masked(text), [], 0, 0
+    for i, c in enumerate(code):
+        depth += (c in "{([") - (c in "})]")
+        if c == ";" and not depth:
+            items.append((start, i + 1))
+            start = i + 1
+    return None if code[start:].strip() else items
+
+
+def split(text):
+    """Every second function, and nothing else, in a file of its own; types and declarations in a header."""
+    found, code = functions(text), masked(text)
+    if len(found) < 3 or not any(n == "main" for _s, n, _b, _e in found) or "#" in text[found[0][0]:] or "racerx" in text:
+        return text
+    front = text[:found[0][0]]
+    items = top_level(front)
+    if items is None:
+        return text
+    header, defined, last = "", "", 0
+    for start, stop in items:
+        item, plain = front[start:stop], re.sub(r"\s+", " ", masked(front[start:stop])).strip()
+        m = re.match(r"(?:static )?((?:const |volatile |_Atomic |unsigned |struct )*%s[ *]+)((?:%s(?:\[[^\]]*\])*)(?: ?= ?.*)?);$" % (IDENT, IDENT), plain)
+        if re.match(r"(typedef|extern|enum)\b", plain) or re.match(r"(struct|union) %s( ?\{.*\})? ?;$" % IDENT, plain):
+            header += item
+        elif m and "," not in re.sub(r"\{.*\}|\(.*\)", "", plain):
+            shown = masked(item)
+            before = len(item) - len(shown.lstrip())
+            header += item[:before] if "#" in item[:before] else ""
+            header += "\nextern %s%s;" % (m.group(1), re.sub(r" ?=.*", "", m.group(2)))
+            defined += re.sub(r"\bstatic ", "", item[before:], count=1) + "\n"
+        else:
+            return text
+        last = stop
+    header += "\n"
+    parts = ["", ""]
+    for i, (start, name, brace, end) in enumerate(found):
+        stop = text.find("\n", end) + 1 or len(text)
+        gap = text[stop:found[i + 1][0] if i + 1 < len(found) else len(text)]
+        if masked(gap).strip():
+            return text
+        parts[i % 2] += re.sub(r"^static (inline )?", "", text[start:stop]) + gap
+        if name != "main":
+            header += re.sub(r"^static (inline )?", "", re.sub(r"\s+", " ", code[start:brace]).strip()) + ";\n"
+    return {"part.h": header, "part_a.c": '#include "part.h"\n' + defined + parts[0], "part_b.c": '#include "part.h"\n' + parts[1]}
+
+
+def file_order(text):
+    """Split, and the second file is read first."""
+    files = split(text)
+    return text if files is text else {"part.h": files["part.h"], "zz.c": files["part_a.c"], "aa.c": files["part_b.c"]}
+
+
+def joined(text):
+    """One file includes the other two of a split program: one unit again, in pieces."""
+    files = split(text)
+    return text if files is text else {"part.h": files["part.h"], "all.c": files["part_a.c"] + re.sub(r"^#include.*\n", "", files["part_b.c"])}
+
+
 ALL = [rename, reflow, if_not, no_braces, arrows, increments, macro_locks, function_locks, dead_code, other_thread, one_block,
-       while_for, null_tests, reorder, alias, single_exit, outlined, outlined_guarded]
+       while_for, null_tests, reorder, alias, single_exit, outlined, outlined_guarded, inlined, split, file_order, joined]
 
 
 # running ------------------------------------------------------------------------
 
 def judge(racerx, paths):
-    """{program: [(what, ok)]} in order, as tests/verdict says it."""
+    """{program: [(what, ok)]} in order, as tests/verdict says it. Directories are one program each."""
+    out = {}
+    for path in [p for p in paths if os.path.isdir(p)]:
+        out[os.path.basename(path) + ".c"] = [row for rows in judge_files(racerx, [path]).values() for row in rows]
+    out.update(judge_files(racerx, [p for p in paths if not os.path.isdir(p)]))
+    return out
+
+
+def judge_files(racerx, paths):
     out = {}
     for i in range(0, len(paths), 100):
         said = subprocess.run([os.path.join(ROOT, "tests", "verdict")] + paths[i:i + 100], capture_output=True, text=True,
@@ -381,7 +477,13 @@ def main():
             changed = []
             for name, text in sorted(texts.items()):
                 new = change(text)
-                if new != text:
+                if isinstance(new, dict):
+                    changed.append(os.path.join(work, name[:-2]))
+                    os.makedirs(changed[-1], exist_ok=True)
+                    for part, said_there in new.items():
+                        with open(os.path.join(changed[-1], part), "w") as f:
+                            f.write(said_there)
+                elif new != text:
                     changed.append(os.path.join(work, name))
                     with open(changed[-1], "w") as f:
                         f.write(new)

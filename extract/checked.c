@@ -172,7 +172,7 @@ static void register_checked(void) {
     static sqlite3_vfs checked;
     below = sqlite3_vfs_find(NULL);
     if (!below)
-        return;
+        out_of_memory(0);
     checked = (sqlite3_vfs){.iVersion = 1,
                             .szOsFile = (int)sizeof(CheckedFile) + below->szOsFile,
                             .mxPathname = below->mxPathname,
@@ -185,7 +185,8 @@ static void register_checked(void) {
                             .xSleep = below_sleep,
                             .xCurrentTime = below_time,
                             .xGetLastError = below_error};
-    sqlite3_vfs_register(&checked, 0);
+    if (sqlite3_vfs_register(&checked, 0))
+        out_of_memory(0);
 }
 
 int checked_connect(const char *path, struct sqlite3 **db, int flags) {
@@ -262,9 +263,11 @@ int database_look(const char *path, int (*busy)(void *, int), void *context) {
         big_endian(header + 68) == APPLICATION_ID) {
         sqlite3 *db = NULL;
         code = checked_connect(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX);
-        sqlite3_extended_result_codes(db, 1);
-        sqlite3_busy_handler(db, busy, context);
-        code = code ? code : look_inside(db, file, header);
+        if (!code) {
+            sqlite3_extended_result_codes(db, 1);
+            sqlite3_busy_handler(db, busy, context);
+            code = look_inside(db, file, header);
+        }
         sqlite3_close(db);
     }
     if (file >= 0)

@@ -199,14 +199,24 @@ static const char check_sql[] = "SELECT CASE WHEN json_valid(?1) THEN json_type(
 static sqlite3_stmt *json_prepare(sqlite3 *db, const char *sql, const char *text, size_t size) {
     sqlite3_stmt *statement;
     if (sqlite3_prepare_v2(db, sql, -1, &statement, NULL))
-        die("cannot prepare %s: %s", sql, sqlite3_errmsg(db));
-    sqlite3_bind_text64(statement, 1, text, size, SQLITE_STATIC, SQLITE_UTF8);
+        fatal("cannot read JSON: %s", sqlite3_errmsg(db)); // the statements are ours: memory is what is missing
+    if (sqlite3_bind_text64(statement, 1, text, size, SQLITE_STATIC, SQLITE_UTF8))
+        out_of_memory(size);
     return statement;
 }
 
+// Is there a row? What SQLite cannot do here is for want of memory: then the rows that are left must not be missing.
+static bool json_step(sqlite3_stmt *statement) {
+    int code = sqlite3_step(statement);
+    if (code != SQLITE_ROW && code != SQLITE_DONE && code != SQLITE_ERROR && code != SQLITE_TOOBIG)
+        fatal("cannot read JSON: %s; try again", sqlite3_errstr(code));
+    return code == SQLITE_ROW;
+}
+
 static void json_words(CommandReader *self, const char *list, PathArray *words) {
-    sqlite3_bind_text(self->arguments, 1, list, -1, SQLITE_STATIC);
-    while (sqlite3_step(self->arguments) == SQLITE_ROW) {
+    if (sqlite3_bind_text(self->arguments, 1, list, -1, SQLITE_STATIC))
+        out_of_memory(0);
+    while (json_step(self->arguments)) {
         const char *word = (const char *)sqlite3_column_text(self->arguments, 0);
         array_push(words, must_strdup(word ? word : ""));
     }
@@ -238,7 +248,7 @@ static void read_entry(CommandReader *self, sqlite3_stmt *row) {
 static const char *json_problem(sqlite3 *db, const char *text, size_t size) {
     sqlite3_stmt *statement = json_prepare(db, check_sql, text, size);
     const char *problem = "it is not valid JSON";
-    if (size < INT_MAX && sqlite3_step(statement) == SQLITE_ROW) {
+    if (size < INT_MAX && json_step(statement)) {
         const char *type = (const char *)sqlite3_column_text(statement, 0);
         if (type && !strcmp(type, "array"))
             problem = NULL;
@@ -259,7 +269,7 @@ static void read_entries(CommandReader *self, const char *path, const char *text
     for (u32 i = 0; i < self->out->commands.count; i++) // of another file read before
         intern_command(self, &self->out->commands.items[i]);
     sqlite3_stmt *statement = json_prepare(self->db, entries_sql, text, size);
-    while (sqlite3_step(statement) == SQLITE_ROW)
+    while (json_step(statement))
         read_entry(self, statement);
     sqlite3_finalize(statement);
     sqlite3_finalize(self->arguments);
@@ -273,7 +283,7 @@ bool compile_commands_read(const char *path, bool named, Scan *out, CompileEntry
     char *text = file_read(path, &size);
     const char *problem = text ? NULL : strerror(errno);
     if (sqlite3_open_v2(":memory:", &self.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL))
-        die("cannot open a database in memory");
+        out_of_memory(0);
     if (!problem)
         problem = json_problem(self.db, text, size);
     if (!problem)

@@ -254,6 +254,12 @@ static u8 entry_type(int where, const struct dirent *entry) {
     return fstatat(where, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) ? DT_UNKNOWN : IFTODT(info.st_mode);
 }
 
+static void pass_over_error(FileScanner *self, const char *shown, const char *what) {
+    char reason[128];
+    snprintf(reason, sizeof reason, "%s: %s", what, strerror(errno));
+    pass_over(self, shown, reason);
+}
+
 static void visit_entry(FileScanner *self, int where, const Directory *directory, const struct dirent *entry) {
     const char *name = entry->d_name;
     u8 type = entry_type(where, entry);
@@ -277,6 +283,8 @@ static void visit_entry(FileScanner *self, int where, const Directory *directory
     } else if (!fstatat(where, name, &info, AT_SYMLINK_NOFOLLOW)) {
         add_file(self, where, name, full, shown, kind, 0, &info);
     } else {
+        if (errno != ENOENT) // else it went away in this moment
+            pass_over_error(self, shown, "cannot be looked at");
         free(full);
         free(shown);
     }
@@ -287,16 +295,17 @@ static void visit_entry(FileScanner *self, int where, const Directory *directory
 static void read_directory(FileScanner *self, const Directory *directory) {
     int where = open(directory->full, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     DIR *stream = where < 0 ? NULL : fdopendir(where);
+    const char *shown = *directory->shown ? directory->shown : directory->full;
     if (!stream) {
-        char reason[128];
-        snprintf(reason, sizeof reason, "the directory cannot be read: %s", strerror(errno));
-        pass_over(self, *directory->shown ? directory->shown : directory->full, reason);
+        pass_over_error(self, shown, "the directory cannot be read");
         if (where >= 0)
             close(where);
         return;
     }
-    for (struct dirent *entry; (entry = readdir(stream));)
+    for (struct dirent *entry; errno = 0, (entry = readdir(stream));)
         visit_entry(self, where, directory, entry);
+    if (errno)
+        pass_over_error(self, shown, "the directory cannot be read to its end");
     closedir(stream);
 }
 

@@ -8,8 +8,9 @@
 // Invariant: every tree that `files` names is in `trees`; a key stands for the same bytes for ever.
 //
 // Every page has a checksum (checked.c): what the disk has changed is told from what was written, and made anew.
-// A rollback journal guards the file against a kill; synchronous=OFF gives up only what a power failure
-// takes, and a run can be repeated. Writers take turns with a lock file; readers see one transaction.
+// A rollback journal guards the file against a kill, and SQLite's syncs against a power failure (tests/faults): without
+// these an old page beside new ones has a good checksum, and could hide findings. RACERX_UNSYNCED=1 goes without, for
+// tests that make many small databases. Writers take turns with a lock file; readers see one transaction.
 #include "extract/store.h"
 #include "extract/checked.h"
 #include "extract/tree.h"
@@ -131,7 +132,7 @@ _Noreturn void store_fail(Store *self, int code) {
         fatal("cannot use %s: %s%s%s; name another place with --db", self->shown, why, system ? ": " : "",
               system ? strerror(system) : "");
     if (kind == SQLITE_NOMEM)
-        fatal("out of memory");
+        out_of_memory(0);
     die("%s: %s", self->shown, why);
 }
 
@@ -177,13 +178,20 @@ static void store_run(Store *self, sqlite3_stmt *statement) {
         sqlite3_reset(statement);
 }
 
+// A value that is not bound would be looked for, or kept, as nothing.
+static void bound(int code) {
+    if (code == SQLITE_NOMEM || code == SQLITE_TOOBIG)
+        out_of_memory(0);
+    check(!code);
+}
+
 static void bind_key(sqlite3_stmt *statement, int index, Key key) {
     u8 bytes[16];
     for (u32 i = 0; i < 8; i++) {
         bytes[i] = (u8)(key.a >> (56 - 8 * i));
         bytes[8 + i] = (u8)(key.b >> (56 - 8 * i));
     }
-    sqlite3_bind_blob(statement, index, bytes, sizeof bytes, SQLITE_TRANSIENT);
+    bound(sqlite3_bind_blob(statement, index, bytes, sizeof bytes, SQLITE_TRANSIENT));
 }
 
 static Key column_key(sqlite3_stmt *statement, int index) {
@@ -199,7 +207,8 @@ static Key column_key(sqlite3_stmt *statement, int index) {
 }
 
 static void bind_bytes(sqlite3_stmt *statement, int index, const void *bytes, size_t size) {
-    sqlite3_bind_blob64(statement, index, size ? bytes : "", size, SQLITE_STATIC); // a NULL pointer would bind NULL
+    const void *some = size ? bytes : ""; // a NULL pointer would bind NULL
+    bound(sqlite3_bind_blob64(statement, index, some, size, SQLITE_STATIC));
 }
 
 static void append_column(sqlite3_stmt *statement, int index, Buffer *out) {
@@ -242,7 +251,16 @@ static char *resolve_database(const char *path, const char *shown) {
     return out;
 }
 
-// Anything that is not a database is left as it is. An empty file may become one.
+// A run that ended in the middle: SQLite puts back what it overwrote before anything is read.
+static bool has_journal(const Store *self) {
+    char *journal = join_text(self->path, "-journal");
+    bool there = !access(journal, F_OK);
+    free(journal);
+    return there;
+}
+
+// Anything that is not a database is left as it is. An empty file may become one; so may one whose first page was not
+// on the disk yet when the power went.
 static void check_is_database(Store *self) {
     struct stat info;
     u8 header[100] = {0};
@@ -262,9 +280,13 @@ static void check_is_database(Store *self) {
     close(file);
     if (size < 0)
         fatal("cannot read the database %s: %s", self->shown, strerror(why));
+    static const u8 nothing[sizeof header];
+    bool undone = has_journal(self);
+    if (undone && !memcmp(header, nothing, sizeof header))
+        return;
     if (size && (size < 16 || memcmp(header, "SQLite format 3", 16)))
         fatal("%s is not a database: it was left as it is; name another file with --db", self->shown);
-    if (header_is_damaged(header) && !self->makes)
+    if (header_is_damaged(header) && !self->makes && !undone)
         store_fail(self, SQLITE_IOERR_DATA);
 }
 
@@ -400,7 +422,8 @@ static void store_connect(Store *self) {
         store_fail(self, code);
     sqlite3_extended_result_codes(self->db, 1);
     sqlite3_busy_handler(self->db, wait_for_other, self);
-    store_exec(self, "PRAGMA temp_store = MEMORY; PRAGMA synchronous = OFF");
+    store_exec(self, "PRAGMA temp_store = MEMORY");
+    store_exec(self, getenv("RACERX_UNSYNCED") ? "PRAGMA synchronous = OFF" : "PRAGMA synchronous = NORMAL");
     check_version(self);
     store_exec(self, "PRAGMA cache_size = -131072"); // in KiB; it is counted in pages of the size known now
     if (self->mode == STORE_READ)
@@ -472,7 +495,10 @@ static Store *store_begin(const char *path, StoreMode mode, bool makes) {
     if (!path)
         path = default_path(mode);
     self->shown = quote_path(path);
-    if (mode == STORE_READ && access(path, F_OK))
+    bool there = mode != STORE_READ || !access(path, F_OK);
+    if (!there && errno != ENOENT && errno != ENOTDIR)
+        fatal("cannot look at the database %s: %s", self->shown, strerror(errno));
+    if (!there)
         fatal("there is no database %s: make it with `racerx run DIR`, or name one with --db FILE", self->shown);
     self->path = resolve_database(path, self->shown);
     self->lock_path = join_text(self->path, ".lock");
@@ -580,7 +606,7 @@ char *store_get_meta(Store *self, const char *name, size_t *size) {
     pthread_mutex_lock(&self->mutex);
     batch_begin(self);
     sqlite3_stmt *statement = store_sql(self, SQL_GET_META);
-    sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
+    bound(sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC));
     if ((found = store_step(self, statement))) {
         append_column(statement, 0, &out);
         sqlite3_reset(statement);
@@ -599,7 +625,7 @@ void store_set_meta(Store *self, const char *name, const void *bytes, size_t siz
     pthread_mutex_lock(&self->mutex);
     batch_write(self);
     sqlite3_stmt *statement = store_sql(self, SQL_SET_META);
-    sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
+    bound(sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC));
     bind_bytes(statement, 2, bytes, size);
     store_run(self, statement);
     sqlite3_clear_bindings(statement);

@@ -36,6 +36,8 @@ static bool watched_lex(TSLexer *lexer, TSStateId state) {
 }
 
 // For good: threads may end in any order.
+static void *cleared(size_t count, size_t size) { return must_zero(count * size); }
+
 static void fill_watched(void) {
     watched = *tree_sitter_c();
     size_t size = sizeof(TSLexMode) * watched.state_count;
@@ -44,18 +46,19 @@ static void fill_watched(void) {
     lex_modes[0].lex_state = ERROR_LEX_STATE;
     watched.lex_modes = (const void *)lex_modes; // ABI 15 has another type for them; extract/grammar.sh pins 14
     watched.lex_fn = watched_lex;
+    ts_set_allocator(must_alloc, cleared, must_realloc, free); // its own aborts when memory is out
 }
 
 TSParser *watched_parser(void) {
     const TSLanguage *language = tree_sitter_c();
     u32 version = ts_language_abi_version(language);
+    pthread_once(&watched_once, fill_watched);
     TSParser *parser = ts_parser_new();
     if (!parser || version < TREE_SITTER_MIN_COMPATIBLE_LANGUAGE_VERSION || version > TREE_SITTER_LANGUAGE_VERSION)
         fatal("the C grammar was built for another tree-sitter (its ABI is %u, this library reads %u to %u): "
               "run 'make clean all'",
               version, TREE_SITTER_MIN_COMPATIBLE_LANGUAGE_VERSION, TREE_SITTER_LANGUAGE_VERSION);
     check(version < 15);
-    pthread_once(&watched_once, fill_watched);
     check(ts_parser_set_language(parser, &watched));
     return parser;
 }

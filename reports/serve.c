@@ -19,6 +19,7 @@
 
 enum {
     CONNECTIONS_MOST = 64,
+    UNFINISHED_MOST = 32,    // of these, newest first, that may still have to send their request: one more finds room
     HEADERS_MOST = 32 << 10, // bytes of memory for a connection
     IDLE_SECONDS = 30,       // without a byte either way
     REQUEST_SECONDS = 15,    // until a request is whole
@@ -309,11 +310,12 @@ static void note_connection(void *context, struct MHD_Connection *connection, vo
     free(gone);
 }
 
-// Whoever sends a request byte by byte loses the connection.
+// Whoever sends a request byte by byte loses the connection, at once when many do.
 static void drop_slow(Server *self) {
     double now = clock_seconds();
-    for (Client *client = self->clients; client; client = client->next)
-        if (client->until && client->until < now)
+    u32 newer = 0;
+    for (Client *client = self->clients; client; client = client->next, newer++)
+        if (client->until && (client->until < now || newer >= UNFINISHED_MOST))
             shutdown(MHD_get_connection_info(client->connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd,
                      SHUT_RDWR);
 }

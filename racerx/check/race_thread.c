@@ -29,7 +29,7 @@ RaceThread *races_begin(const Analysis *analysis) {
     node_table_fork(&self->analysis.graph);
     findings_begin(&self->list);
     if (pthread_create(&self->thread, NULL, run_races, self))
-        die("no thread to look for races on");
+        fatal("no thread can be started: out of memory, or too many threads; try again later");
     return self;
 }
 

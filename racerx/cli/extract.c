@@ -1,6 +1,7 @@
 // extract.c: `racerx extract`: a source tree in, trees in the database out.
 #include "racerx/cli/command.h"
 
+#include <errno.h>
 #include <sys/stat.h>
 
 static void check_names(const TextArray *list, const char *option, bool with_value) {
@@ -29,8 +30,12 @@ bool tree_file(const ExtractArguments *arguments, const char *directory, const c
     path->size = 0;
     buffer_format(path, "%s/%s", directory, name);
     buffer_byte(path, 0);
-    if (stat(directory, &info) || !S_ISDIR(info.st_mode) || lstat((char *)path->bytes, &info))
+    errno = 0;
+    if (stat(directory, &info) || !S_ISDIR(info.st_mode) || lstat((char *)path->bytes, &info)) {
+        if (errno && errno != ENOENT && errno != ENOTDIR) // what it says would be missing, and nobody would know
+            fatal("cannot look at %s: %s", quote_path((char *)path->bytes), strerror(errno));
         return false;
+    }
     bool follow = arguments->follow_links || links_followed;
     const char *why = !follow && path_leads_out((char *)path->bytes, directory)
                           ? "leads out of the tree: it is not read; --follow-links reads it"

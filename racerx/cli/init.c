@@ -204,7 +204,9 @@ static int init_run(const Command *self, int count, char **words) {
     arguments_read(self, count, words, &arguments, &paths);
     if (paths.count != 1)
         fatal("init takes one DIR (see `racerx init --help`)");
-    if (stat(paths.items[0], &info) || !S_ISDIR(info.st_mode))
+    if (stat(paths.items[0], &info))
+        fatal("cannot read %s: %s", quote_path(paths.items[0]), strerror(errno));
+    if (!S_ISDIR(info.st_mode))
         fatal("%s is no directory: init takes one DIR", quote_path(paths.items[0]));
     diag_set_quiet(arguments.extract.quiet);
     buffer_format(&path, "%s/racerx.lua", paths.items[0]);

@@ -3,6 +3,7 @@
 // 3 our bug.
 #include "racerx/cli/command.h"
 
+#include <jansson.h>
 #include <signal.h>
 
 const Command *const commands[] = {
@@ -59,7 +60,8 @@ static const Command *find_command(const char *name) {
 }
 
 int main(int argc, char **argv) {
-    signal(SIGPIPE, SIG_DFL); // a reader that has enough ends us quietly, whatever we inherited
+    signal(SIGPIPE, SIG_DFL);               // a reader that has enough ends us quietly, whatever we inherited
+    json_set_alloc_funcs(must_alloc, free); // it would call text malformed when memory is out
     if (argc < 2) {
         command_help.run(&command_help, 0, NULL);
         return 2;

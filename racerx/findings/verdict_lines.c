@@ -81,7 +81,7 @@ bool verdict_lines_read(const char *path, FindingList *texts, VerdictLineArray *
             first = bad++ ? first : number;
     }
     free(text);
-    if (ferror(file))
+    if (ferror(file) || !feof(file)) // else memory was out in the middle
         fatal("cannot read the verdicts in %s: %s", quote_path(path), strerror(errno));
     fclose(file);
     if (bad)

@@ -232,6 +232,8 @@ void witnesses_load(FindingList *self, Store *store) {
         if (text[strspn(text, " \t\r\n")] && !read_line(self, text, (size_t)size))
             bad = bad ? bad : number;
     }
+    if (file && (ferror(file) || !feof(file)))
+        fatal("cannot read %s: %s", quote_path(path), strerror(errno));
     if (bad)
         note("%s:%u: this line cannot be read, and is passed over", path, bad);
     if (file)

@@ -590,7 +590,7 @@ void walk(Analysis *analysis) {
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, (size_t)1 << 30);
     if (pthread_create(&thread, &attributes, walk_all, &self))
-        die("no thread with a large stack to walk on");
+        fatal("no thread with a large stack can be started: out of memory, or too many threads; try again later");
     pthread_join(thread, NULL);
     pthread_attr_destroy(&attributes);
     progress_end();

@@ -207,6 +207,9 @@ static void test_limits(void) {
     expect_fatal("for i = 1, 3000 do keep('^x' .. i) end", "racerx", "patterns", "too many patterns");
     expect_fatal("for i = 1, 3000 do blocks('x') end", "racerx.lua:1:", "in a loop", "too many facts");
     expect_fatal("string.format('%p', {})", "racerx.lua:1:", "no %p", "no addresses");
+    expect_fatal("string.format('%d%%%-20p', 1, 'x')", "racerx.lua:1:", "no %p", "no addresses of any width");
+    declarations_free(load("assert(string.format('%5.1f%%p', 2) == '  2.0%p')"));
+    expect_fatal("error(('x'):rep(5e6))", "racerx.lua:1:", "xxx\xe2\x80\xa6", "a long error is cut");
     printf("# limits took %.1f s\n", clock_seconds() - start);
 }
 

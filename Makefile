@@ -35,7 +35,7 @@ LIBRARY := $(BUILD)/libracerx.a
 GRAMMAR := build/grammar/parser.o $(if $(filter fuzz,$(SAN)),$(BUILD)/runtime.o,build/grammar/runtime.o)
 UNIT_TESTS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/*/*_test.c)))
 BENCH := $(BUILD)/bench/bare_parse $(BUILD)/bench/measure $(BUILD)/bench/html_list $(BUILD)/bench/fit
-FORMATTED := $(wildcard $(addsuffix /*.[ch],base annotators extract racerx racerx/link racerx/mark racerx/facts racerx/walk racerx/check racerx/findings racerx/init racerx/confirm racerx/confirm/runtime racerx/cli rank reports bench) tests/*/*_test.c tests/fuzz/*.c)
+FORMATTED := $(wildcard $(addsuffix /*.[ch],base annotators extract racerx racerx/link racerx/mark racerx/facts racerx/walk racerx/summary racerx/check racerx/findings racerx/init racerx/confirm racerx/confirm/runtime racerx/cli rank reports bench) tests/*/*_test.c tests/fuzz/*.c)
 
 comma := ,
 ifeq ($(origin CC),default)

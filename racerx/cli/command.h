@@ -80,6 +80,7 @@ typedef struct {
     bool full;     // run: on a terminal, too, every finding in full
     bool no_races, no_unlockset, no_correlation, no_release_on_block, no_semaphores, no_return_classes, no_gates; // run
     const char *race_mode;     // --race-mode
+    const char *engine;        // --engine
     u32 lockset_limit;         // run
     u32 top;                   // run: findings shown as text
     TextArray ranks, settings; // run: files of --rank, NAME=VALUE of --set
@@ -168,7 +169,7 @@ void print_stats(const ExtractStats *stats, FILE *out);                   // eve
 
 extern const Command command_extract, command_init, command_run, command_check, command_rank, command_report,
     command_review, command_list, command_show, command_mark, command_diff, command_functions, command_callers,
-    command_callees, command_roots, command_locks, command_semaphores, command_guards, command_dump, command_why,
-    command_help, command_version, command_confirm, command_cc;
+    command_callees, command_roots, command_locks, command_semaphores, command_guards, command_dump, command_summary,
+    command_why, command_help, command_version, command_confirm, command_cc;
 
 #endif

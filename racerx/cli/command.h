@@ -170,6 +170,6 @@ void print_stats(const ExtractStats *stats, FILE *out);                   // eve
 extern const Command command_extract, command_init, command_run, command_check, command_rank, command_report,
     command_review, command_list, command_show, command_mark, command_diff, command_functions, command_callers,
     command_callees, command_roots, command_locks, command_semaphores, command_guards, command_dump, command_summary,
-    command_why, command_help, command_version, command_confirm, command_cc;
+    command_filters, command_why, command_help, command_version, command_confirm, command_cc;
 
 #endif

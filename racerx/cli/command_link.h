@@ -24,6 +24,7 @@ Linked link_database(const LinkArguments *arguments);
 void linked_free(Linked *self);
 void print_link_stats(const LinkStats *stats, FILE *out);
 struct AnalysisStats;
+void print_graph(const Program *program, FILE *out); // run.c: the call graph, by which calls are followed
 void print_summary_stats(const LinkStats *link, const struct AnalysisStats *stats, FILE *out); // run.c
 // "thread", "unknown"; NULL: this bit is none.
 const char *context_bit_word(u32 contexts, u32 bit);

@@ -6,19 +6,15 @@
 #include <signal.h>
 
 const Command *const commands[] = {
-    &command_init,      &command_run,
-    &command_check,     &command_rank,
-    &command_list,      &command_show,
-    &command_why,       &command_mark,
-    &command_confirm,   &command_cc,
-    &command_diff,      &command_report,
-    &command_review,    &command_extract,
-    &command_functions, &command_callers,
-    &command_callees,   &command_roots,
-    &command_locks,     &command_semaphores,
-    &command_guards,    &command_summary,
-    &command_dump,      &command_help,
-    &command_version,   NULL,
+    &command_init,    &command_run,        &command_check,
+    &command_rank,    &command_list,       &command_show,
+    &command_why,     &command_mark,       &command_confirm,
+    &command_cc,      &command_diff,       &command_report,
+    &command_review,  &command_extract,    &command_functions,
+    &command_callers, &command_callees,    &command_roots,
+    &command_locks,   &command_semaphores, &command_guards,
+    &command_summary, &command_filters,    &command_dump,
+    &command_help,    &command_version,    NULL,
 };
 
 static const Command *find_command(const char *name) {

@@ -51,7 +51,7 @@ static void print_limits(FILE *out) {
 }
 
 // How large components are, by which calls are followed: the dissertation's Figures 4.3 to 4.6.
-static void print_graph(const Program *program, FILE *out) {
+void print_graph(const Program *program, FILE *out) {
     GraphRow rows[GRAPHS];
     fill_graph_rows(program, rows);
     fprintf(out, "  %-26s %9s %8s %6s %10s %8s %8s %8s\n", "calls through pointers", "followed", "targets", "most",
@@ -275,7 +275,8 @@ static int check_database(const ExtractArguments *arguments, const TextArray *pa
                                rank_setting(ranking, "p0"),
                                race_mode(arguments->race_mode),
                                race_engine(arguments->engine),
-                               arguments->jobs ? arguments->jobs : cpu_count()};
+                               arguments->jobs ? arguments->jobs : cpu_count(),
+                               NULL};
     findings_begin(&findings);
     analyse(program, &options, &findings, &walked);
     if (arguments->stats)

@@ -527,13 +527,46 @@ enum { ENGINE_BOTH, ENGINE_WALK, ENGINE_SUMMARIES }; // which one races are from
 typedef struct {
     bool no_races, no_unlockset, no_correlation, no_release_on_block, no_semaphores, no_return_classes, no_gates,
         no_selection;
-    u32 lockset_limit; // entries per function; 0: 100
-    u32 wide;          // members of more bits are not written in one piece
-    double p0;         // share of protected accesses that makes no belief
-    u32 race_mode;     // RACES_…
-    u32 engine;        // ENGINE_…
-    u32 jobs;          // threads; 0: one
+    u32 lockset_limit;        // entries per function; 0: 100
+    u32 wide;                 // members of more bits are not written in one piece
+    double p0;                // share of protected accesses that makes no belief
+    u32 race_mode;            // RACES_…
+    u32 engine;               // ENGINE_…
+    u32 jobs;                 // threads; 0: one
+    struct RelayTable *relay; // with ENGINE_SUMMARIES: filled with every warning and the reason against it; NULL: not
 } AnalysisOptions;
+
+// check/relay.c: why a warning of two entries is probably false, in RELAY's order, and ours after them.
+typedef enum {
+    RELAY_INITIALISATION,
+    RELAY_ALIASING,
+    RELAY_UNSHARING,
+    RELAY_REENTRANT,
+    RELAY_NON_PARALLEL,
+    RELAY_CONDITIONAL,
+    RELAY_UNSURE,
+    RELAY_LEFT, // nothing speaks against it
+    RELAY_REASONS
+} RelayReason;
+extern const char *const relay_words[RELAY_REASONS];
+typedef struct {
+    const char *entry, *function, *file; // where control starts; the access
+    u32 line;
+    bool write;
+} RelaySide;
+// An object that two entries access without a common lock.
+typedef struct {
+    u8 reason; // the first against the pair that lasts longest
+    const char *object;
+    RelaySide sides[2]; // that pair
+    u32 pairs;          // of places
+} RelayRow;
+typedef struct RelayTable {
+    Array(RelayRow) rows;     // sorted by object
+    u64 pairs[RELAY_REASONS]; // by their first reason
+    u32 entries;              // that were compared
+    Arena arena;
+} RelayTable;
 
 enum { STORY_SURVIVED, STORY_REFUTED, STORY_UNCHECKED, STORIES };
 typedef struct AnalysisStats {

@@ -419,7 +419,7 @@ void relative_run(Relative *self, FunctionId function) {
     }
 }
 
-void relative_visit(Relative *self, StepFn visit, void *context) {
+void relative_visit(Relative *self, RelativeFn visit, void *context) {
     const Skeleton *skeleton = self->skeleton;
     if (self->flat)
         memset(&self->now, 0, sizeof self->now);
@@ -435,6 +435,28 @@ void relative_visit(Relative *self, StepFn visit, void *context) {
                 apply_step(self, step, &pending);
         }
     }
+}
+
+typedef struct {
+    Place place;
+    const SkeletonStep *found;
+    RelativeState *out;
+} Wanted;
+
+static void look(void *context, const SkeletonStep *step, const RelativeState *state) {
+    Wanted *self = context;
+    if (self->found || step->kind != STEP_CALL || step->place.line != self->place.line ||
+        step->place.column != self->place.column)
+        return;
+    self->found = step;
+    *self->out = *state;
+}
+
+const SkeletonStep *relative_at(Relative *self, FunctionId function, Place call, RelativeState *out) {
+    Wanted wanted = {call, NULL, out};
+    relative_run(self, function);
+    relative_visit(self, look, &wanted);
+    return wanted.found;
 }
 
 void relative_free(Relative *self) {

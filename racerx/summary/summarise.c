@@ -36,7 +36,7 @@ static bool is_counted(const Worker *self, const Access *access) {
         return access->param != 0;
     if (object->flags & (SHARED_ATOMIC | SHARED_CONST | SHARED_OWN | SHARED_LOCK))
         return false;
-    if (object->kind == OBJECT_LOCAL && !analysis->follows_threads)
+    if (object->kind == OBJECT_LOCAL) // nobody else can name it
         return false;
     return bitset_has(&self->summaries->written, access->object);
 }
@@ -215,6 +215,14 @@ static bool name_object(const Instance *self, u32 formal, const SummaryPlace *pl
     return access->object || place->root == PLACE_FORMAL;
 }
 
+// Is it in a local of this function? Nobody else can name that.
+static bool is_local(const SummaryPlace *place) {
+    for (u32 i = 0; i < place->count; i++)
+        if (place->steps[i] & 1)
+            return false;
+    return place->root == PLACE_LOCAL;
+}
+
 static void name_fresh(const Instance *self, const GuardedAccess *below, GuardedAccess *access) {
     access->fresh = 0;
     const ArgumentValue *argument = below->fresh ? argument_at(self, below->fresh - FRESH_PARAM) : NULL;
@@ -240,7 +248,7 @@ static void instantiate(Instance *self, const GuardedSet *set) {
         if (set->places) {
             const SummaryPlace *its = &set->places[i];
             place = place_rebind(&analysis_of(worker)->paths, its, argument_at(self, its->id));
-            if (!name_object(self, its->id, &place, &access))
+            if (!name_object(self, its->id, &place, &access) || (is_local(&place) && access.object == below->object))
                 continue;
         }
         if (place.root == PLACE_FORMAL || (worker->frees && access.object))
@@ -386,6 +394,12 @@ static void fill_written(Summaries *self, const Analysis *analysis) {
     for (u32 i = 0; i < analysis->accesses.count; i++) // who may write it by a pointer is seen later
         if (analysis->accesses.items[i].flags & ACCESSED_HANDED)
             bitset_set(&self->written, analysis->accesses.items[i].object);
+    for (FunctionId f = 0; f < analysis->program->functions.count; f++)
+        for (u32 s = 0; s < analysis->skeletons[f].step_count; s++) {
+            const SkeletonStep *step = &analysis->skeletons[f].steps[s];
+            for (u32 i = 0; step->kind == STEP_CALL && i < step->arg_count; i++)
+                bitset_set(&self->written, analysis->skeletons[f].args[step->arg + i].object);
+        }
 }
 
 static void choose_bound(Summaries *self, const Analysis *analysis) {

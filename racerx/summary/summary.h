@@ -156,9 +156,11 @@ typedef struct {
     bool flat; // no locks, no threads: every state is empty
 } Relative;
 // A state at a step, before it is taken.
-typedef void (*StepFn)(void *context, const SkeletonStep *step, const RelativeState *state);
-void relative_run(Relative *self, FunctionId function);           // fills: in, exit
-void relative_visit(Relative *self, StepFn visit, void *context); // requires: relative_run
+typedef void (*RelativeFn)(void *context, const SkeletonStep *step, const RelativeState *state);
+void relative_run(Relative *self, FunctionId function);               // fills: in, exit
+void relative_visit(Relative *self, RelativeFn visit, void *context); // requires: relative_run
+// The call at a place of a function, and the state there; NULL: no way comes to it.
+const SkeletonStep *relative_at(Relative *self, FunctionId function, Place call, RelativeState *out);
 void relative_free(Relative *self);
 bool state_join(RelativeState *self, const RelativeState *other); // did it change?
 void state_acquire(const Analysis *analysis, RelativeState *self, SummaryLock lock);

@@ -13,6 +13,7 @@ typedef struct {
     u32 first;                // in Agreement.locks: L+, then L−
     u8 plus, minus;
     u8 flags; // GUARDED_…
+    bool any; // L− is everything
 } Link;
 
 struct Agreement {
@@ -56,8 +57,9 @@ static void fill_link(Agreement *self, Link *link, const RelativeState *state) {
     link->first = self->locks.count;
     link->plus = state->count[RUN_PLUS];
     link->minus = state->count[RUN_MINUS];
-    link->flags = (u8)((state->flags & (STATE_UNSURE | STATE_ANY) ? GUARDED_UNSURE : 0) |
-                       (holds_perhaps(state) ? GUARDED_CONDITIONAL : 0));
+    link->flags =
+        (u8)((state->flags & STATE_UNSURE ? GUARDED_UNSURE : 0) | (holds_perhaps(state) ? GUARDED_CONDITIONAL : 0));
+    link->any = state->flags & STATE_ANY;
     for (u32 i = 0; i < link->plus; i++)
         array_push(&self->locks, state->locks[RUN_PLUS][i]);
     for (u32 i = 0; i < link->minus; i++)
@@ -85,6 +87,7 @@ typedef struct {
     HeldSet held;                     // paths are RELATION_…
     SummaryLock minus[SUMMARY_LOCKS]; // let go since the entry of the function it is at
     u32 minus_count;
+    bool any;  // anything may have been let go since
     bool lost; // something is not known
 } Climb;
 
@@ -117,7 +120,7 @@ static void climb_link(Agreement *self, Climb *climb, FunctionId caller, Place c
     const Analysis *analysis = self->analysis;
     const Skeleton *skeleton = &analysis->skeletons[caller];
     Link link = link_at(self, caller, call);
-    climb->lost |= !link.step || link.flags;
+    climb->lost |= !link.step || link.flags || (climb->any && link.plus);
     if (!link.step)
         return;
     for (u32 i = 0; i < climb->held.count; i++)
@@ -129,6 +132,7 @@ static void climb_link(Agreement *self, Climb *climb, FunctionId caller, Place c
         if (!is_let_go(analysis, climb, lock->class))
             hold(self, climb, lock->class, RELATION_UNKNOWN, lock->flags);
     }
+    climb->any |= link.any;
     for (u32 i = 0; i < link.minus; i++)
         let_go(climb, &self->locks.items[link.first + link.plus + i]);
 }

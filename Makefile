@@ -219,7 +219,7 @@ test-browser: all $(BENCH) $(PLAYWRIGHT)
 test-hostile: all
 	@tests/hostile $(BUILD)
 # The tests of the analysis and of reading, with a sanitizer: SAN=both for both in one build.
-ANALYSIS_TESTS := /deadlocks/ /races/ /annotators/ /link/ /golden/ extract/bad_input extract/deep extract/lower /rank/ /fuzz/ /init/ /check/ /walk/ /facts/ /findings/ /mark/ /cases/
+ANALYSIS_TESTS := /deadlocks/ /races/ /annotators/ /link/ /golden/ extract/bad_input extract/deep extract/lower /rank/ /fuzz/ /init/ /check/ /walk/ /facts/ /summary/ /findings/ /mark/ /cases/
 test-analysis: all $(UNIT_TESTS) test-tools
 	@$(RUN_TESTS) unit script golden $(addprefix --match ,$(ANALYSIS_TESTS))
 # racerx over its own sources: what is shown, for reading. tests/build/self.sh sees that it grows no longer.

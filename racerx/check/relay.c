@@ -23,7 +23,7 @@ typedef struct {
     Analysis *analysis;
     Array(Sample) samples; // of all entries, sorted by object
     Array(u8) flags;       // by sample: GUARDED_…
-    Map ways;              // (function, entry) -> 1 + the first way
+    Map ways;              // (function, entry) -> 1 + the first way; what none leads to is left out
     RelayTable *table;     // NULL: nobody asks
 } Relay;
 
@@ -119,13 +119,14 @@ static void put_set(Relay *self, const GuardedSet *set, FunctionId entry, u32 wa
     for (u32 i = 0; i < set->access_count; i++) {
         u8 flags;
         const GuardedAccess *access = &set->accesses[i];
-        if (!access->object || !is_shared_data(analysis, access->object))
+        FunctionId function = analysis->accesses.items[access->origin].function;
+        const u32 *known = map_get(&self->ways, (u64)function << 32 | entry); // the calls that lead there
+        if (!access->object || !is_shared_data(analysis, access->object) || !known)
             continue;
         Sample sample = sample_of(analysis, set, access, way, &flags);
-        FunctionId function = analysis->accesses.items[access->origin].function;
-        const u32 *known = map_get(&self->ways, (u64)function << 32 | entry); // for the chain of calls
-        if (known && analysis->way_contexts.items[*known - 1].root == sample.root)
-            sample.way = *known - 1;
+        if (analysis->way_contexts.items[*known - 1].root != sample.root)
+            continue;
+        sample.way = *known - 1;
         array_push(&self->samples, sample);
         array_push(&self->flags, flags);
     }
@@ -197,16 +198,11 @@ static bool is_being_made(const Analysis *self, const Sample *sample, u8 flags) 
     return (flags & GUARDED_FRESH) || makes_object(self, sample, 0) || is_own_allocation(self, access_of(self, sample));
 }
 
-// Does the walk have a way from the entry to the very function? Without one the order of events is not known.
-static bool is_reached(const Analysis *self, const Sample *sample) {
-    return self->nodes.items[self->way_contexts.items[sample->way].node].function == access_of(self, sample)->function;
-}
-
 static RelayReason reason_of(Relay *self, u32 i, u32 k) {
     const Analysis *analysis = self->analysis;
     const Sample *a = &self->samples.items[i], *b = &self->samples.items[k];
     u8 either = self->flags.items[i] | self->flags.items[k];
-    bool proven, reached = is_reached(analysis, a) && is_reached(analysis, b);
+    bool proven;
     if (is_being_made(analysis, a, self->flags.items[i]) || is_being_made(analysis, b, self->flags.items[k]))
         return RELAY_INITIALISATION;
     if (!(analysis->objects.items[a->object].flags & SHARED_GLOBAL) && !are_kin(analysis, a, b))
@@ -216,11 +212,11 @@ static RelayReason reason_of(Relay *self, u32 i, u32 k) {
     if (sample_is_alone(analysis, a) || sample_is_alone(analysis, b) || holds_recursive(analysis, a) ||
         holds_recursive(analysis, b))
         return RELAY_REENTRANT;
-    if (reached ? !races_with(self->races, a, b, &proven) : !may_run_together(analysis, a, b, &proven))
+    if (!races_with(self->races, a, b, &proven))
         return RELAY_NON_PARALLEL;
     if (either & GUARDED_CONDITIONAL)
         return RELAY_CONDITIONAL;
-    return (either & GUARDED_UNSURE) || !reached ? RELAY_UNSURE : RELAY_LEFT;
+    return either & GUARDED_UNSURE ? RELAY_UNSURE : RELAY_LEFT;
 }
 
 // pairs -----------------------------------------------------------------------------

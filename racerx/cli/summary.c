@@ -44,8 +44,10 @@ static int summary_run(const Command *self, int count, char **words) {
     AnalysisOptions options = {.p0 = 0.9, .wide = 32, .jobs = arguments.jobs ? arguments.jobs : cpu_count()};
     AnalysisStats stats;
     dump_summaries(linked.program, &options, &functions, &out, &stats);
-    if (arguments.stats)
+    if (arguments.stats) {
+        print_graph(linked.program, stderr);
         print_summary_stats(&linked.program->stats, &stats, stderr);
+    }
     write_output(&out);
     buffer_free(&out);
     array_free(&functions);

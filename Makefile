@@ -38,7 +38,7 @@ LIBRARY := $(BUILD)/libracerx.a
 GRAMMAR := build/grammar/parser.o $(if $(filter fuzz,$(SAN)),$(BUILD)/runtime.o,build/grammar/runtime.o)
 UNIT_TESTS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/*/*_test.c)))
 BENCH := $(BUILD)/bench/bare_parse $(BUILD)/bench/measure $(BUILD)/bench/html_list $(BUILD)/bench/fit
-FORMATTED := $(wildcard $(addsuffix /*.[ch],base annotators extract racerx racerx/link racerx/mark racerx/facts racerx/walk racerx/check racerx/findings racerx/init racerx/confirm racerx/confirm/runtime racerx/cli rank reports bench) tests/*/*_test.c tests/fuzz/*.c tests/faults/*.c)
+FORMATTED := $(wildcard $(addsuffix /*.[ch],base annotators extract racerx racerx/link racerx/mark racerx/facts racerx/walk racerx/summary racerx/check racerx/findings racerx/init racerx/confirm racerx/confirm/runtime racerx/cli rank reports bench) tests/*/*_test.c tests/fuzz/*.c tests/faults/*.c)
 
 comma := ,
 ifeq ($(origin CC),default)
@@ -256,7 +256,7 @@ $(BUILD)/faults/shim.so: tests/faults/shim.c $(BUILD)/flags
 test-faults: all $(BUILD)/faults/shim.so
 	@tests/faults/faults --build $(BUILD) $(FAULTS)
 # The tests of the analysis and of reading, with a sanitizer: SAN=both for both in one build.
-ANALYSIS_TESTS := /deadlocks/ /races/ /annotators/ /link/ /golden/ extract/bad_input extract/deep extract/lower /rank/ /fuzz/ /init/ /check/ /walk/ /facts/ /findings/ /mark/ /cases/
+ANALYSIS_TESTS := /deadlocks/ /races/ /annotators/ /link/ /golden/ extract/bad_input extract/deep extract/lower /rank/ /fuzz/ /init/ /check/ /walk/ /facts/ /summary/ /findings/ /mark/ /cases/
 test-analysis: all $(UNIT_TESTS) test-tools
 	@$(RUN_TESTS) unit script golden $(addprefix --match ,$(ANALYSIS_TESTS))
 # Lines and branches that the tests go through, by room; T=WORD runs some of them. COVERED="unit golden" leaves sorts out.

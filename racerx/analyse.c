@@ -1,6 +1,6 @@
 // analyse.c: the driver of stage two: the list of its passes, in order. What each requires and fills is written at its
 // declaration in facts/analysis.h, the products they fill likewise.
-#include "racerx/facts/analysis.h"
+#include "racerx/summary/summary.h"
 
 // Are products verified between passes? In sanitizer and hostile builds, and in tests (RACERX_CHECKS).
 static bool checks_wanted(void) {
@@ -56,6 +56,19 @@ static void analysis_free(Analysis *self) {
     words_free(&self->words);
 }
 
+// RELAY's engine: it needs the facts only.
+static Summaries *summarise(Analysis *self) {
+    double start = clock_seconds();
+    Summaries *summaries = fill_summaries(self, self->options.jobs);
+    self->summaries = summaries;
+    self->stats.seconds_summaries = clock_seconds() - start;
+    self->stats.summary_bytes = summaries->bytes;
+    self->stats.summary_accesses = summaries->accesses;
+    if (checks_wanted())
+        summaries_check(summaries, self);
+    return summaries;
+}
+
 // Up to the ways that lead to every node, for findings and for questions alike; returns when the walk was done.
 static double walk_ways(Analysis *self, FindingList *out) {
     build_skeletons(self);
@@ -76,6 +89,7 @@ static double walk_ways(Analysis *self, FindingList *out) {
 void analyse(Program *program, const AnalysisOptions *options, FindingList *out, AnalysisStats *stats) {
     Analysis self = {.program = program, .declarations = program->declarations, .options = *options};
     double start = walk_ways(&self, out);
+    Summaries *summaries = options->no_races || options->engine == ENGINE_WALK ? NULL : summarise(&self);
     RaceThread *races = options->no_races ? NULL : races_begin(&self);
     order_ambient(&self);
     note_sleeps(&self);
@@ -93,6 +107,7 @@ void analyse(Program *program, const AnalysisOptions *options, FindingList *out,
         findings_check(out);
     self.stats.memory_findings = memory_peak_bytes();
     *stats = self.stats;
+    summaries_free(summaries);
     analysis_free(&self);
 }
 
@@ -134,5 +149,17 @@ void dump_products(Program *program, const AnalysisOptions *options, FunctionId 
     if (wanted & DUMP_SAMPLES)
         samples_text(&self, function, out);
     findings_free(&ignored);
+    analysis_free(&self);
+}
+
+void dump_summaries(Program *program, const AnalysisOptions *options, const U32Array *functions, Buffer *out,
+                    AnalysisStats *stats) {
+    Analysis self = {.program = program, .declarations = program->declarations, .options = *options};
+    build_skeletons(&self);
+    Summaries *summaries = summarise(&self);
+    for (u32 i = 0; i < functions->count; i++)
+        summary_text(summaries, &self, functions->items[i], out);
+    *stats = self.stats;
+    summaries_free(summaries);
     analysis_free(&self);
 }

@@ -46,6 +46,7 @@ void races_end(RaceThread *self, Analysis *analysis, FindingList *out) {
     analysis->sampled = self->analysis.sampled;
     analysis->stats.samples = self->analysis.stats.samples;
     analysis->stats.objects = self->analysis.stats.objects;
+    memcpy(analysis->stats.stories, self->analysis.stats.stories, sizeof analysis->stats.stories);
     analysis->stats.seconds_races = self->seconds;
     free(self);
 }

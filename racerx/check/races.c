@@ -7,13 +7,6 @@
 
 #define PROTECTED_LEAST 2 // places that make a belief
 
-typedef struct {
-    Analysis *analysis;
-    FindingList *list;
-    Array(Race) races; // statistical ones, to be put together by function
-    Histories histories;
-} Races;
-
 // How many samples of an object are compared.
 static u32 compared(const Belief *belief, u32 most, LimitId limit) {
     if (belief->count <= most)
@@ -312,6 +305,9 @@ static void add_features(Races *self, Finding *finding, const Race *race, u32 va
     finding_add_number(list, finding, "rechecked", is_rechecked(analysis, &race->belief, suspect));
     if (is_set_up(analysis, suspect) || is_set_up(analysis, other))
         finding_add_number(list, finding, "sets_up", 1);
+    int agree = self->agreement ? engines_agree(self->agreement, suspect, other) : -1;
+    if (agree >= 0)
+        finding_add_number(list, finding, "engines_agree", agree);
     add_story(self, finding, race);
     finding_put_marks(self->list, finding, marks_of(self->analysis, suspect), MARKS_TOLD_BY_RACES);
 }
@@ -334,12 +330,12 @@ static bool is_freed_alone(const Analysis *self, const Sample *sample, const Sam
     return (access_of(self, sample)->flags & ACCESSED_FREED) && is_out_of_reach(self, sample, other);
 }
 
-static bool races_with(Races *self, const Sample *a, const Sample *b, bool *proven) {
+bool races_with(Races *self, const Sample *a, const Sample *b, bool *proven) {
     const Analysis *analysis = self->analysis;
     if (is_freed_alone(analysis, a, b) || is_freed_alone(analysis, b, a))
         return false;
     return conflict(analysis, a, b) && !have_common_lock(analysis, a, b) && may_run_together(analysis, a, b, proven) &&
-           !are_ordered(&self->histories, a, b) &&
+           !are_ordered(self->histories, a, b) &&
            !(analysis->follows_threads && (is_last_user(analysis, a) || is_last_user(analysis, b)));
 }
 
@@ -377,7 +373,7 @@ static bool is_wanted(const Analysis *self, const Sample *suspect) {
     return is_bare(self, suspect) && (self->options.race_mode == RACES_STATISTICAL || global);
 }
 
-static bool is_shared_data(const Analysis *self, ObjectId object) {
+bool is_shared_data(const Analysis *self, ObjectId object) {
     return !(self->objects.items[object].flags & (SHARED_ATOMIC | SHARED_CONST | SHARED_OWN | SHARED_LOCK));
 }
 
@@ -473,7 +469,7 @@ static const Sample *find_counterpart(Races *races, const Belief *belief, const 
             cost < best_cost || *refuted || (best && cost == best_cost && compare_names(self, other, best) < 0);
         if (!better || sample_is_alone(self, other) || !races_with(races, suspect, other, &proven))
             continue;
-        const char *why = story_refuted(&races->histories, races->analysis, races->list, suspect, other);
+        const char *why = story_refuted(races->histories, races->analysis, races->list, suspect, other);
         if (best && why && (!*refuted || cost >= best_cost))
             continue; // rather one whose story survives
         best = other, best_cost = cost, *refuted = why;
@@ -651,7 +647,7 @@ static void find_evident(Races *self, const Belief *belief) {
             race.evidence = "instance";
         }
     if (race.suspect && is_wanted(analysis, race.suspect)) {
-        race.refuted = story_refuted(&self->histories, self->analysis, self->list, race.suspect, race.counterpart);
+        race.refuted = story_refuted(self->histories, self->analysis, self->list, race.suspect, race.counterpart);
         array_push(&self->races, race);
     }
 }
@@ -755,8 +751,11 @@ static void put_clusters(Races *self) {
 }
 
 void find_races(Analysis *analysis, FindingList *out) {
-    Races self = {.analysis = analysis, .list = out};
-    histories_begin(&self.histories, analysis);
+    Histories histories;
+    Races self = {.analysis = analysis, .list = out, .histories = &histories};
+    self.agreement = agreement_begin(analysis);
+    bool walks = analysis->options.engine != ENGINE_SUMMARIES;
+    histories_begin(&histories, analysis);
     fill_usual(analysis);
     fill_callers(analysis);
     for (u32 i = 0; i < analysis->samples.count;) {
@@ -773,6 +772,8 @@ void find_races(Analysis *analysis, FindingList *out) {
         belief_fill(analysis, &belief);
         put_guard(analysis, out, &belief);
         bool call = analysis->objects.items[belief.object].kind == OBJECT_CALL;
+        if (!walks)
+            continue;
         if (analysis->follows_threads && !call && find_proven(&self, &belief))
             continue;
         if (!belief.writes)
@@ -785,9 +786,13 @@ void find_races(Analysis *analysis, FindingList *out) {
         if (self.races.count == before && !call)
             find_evident(&self, &belief);
     }
+    if (!walks)
+        find_relay(&self);
     put_clusters(&self);
     sort_guards(out);
     array_free(&self.races);
-    histories_end(&self.histories);
+    free(self.entry_samples);
+    agreement_end(self.agreement);
+    histories_end(&histories);
     map_free(&analysis->usual);
 }

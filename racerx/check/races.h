@@ -51,6 +51,15 @@ typedef struct {
     const char *evidence; // what speaks against them besides a belief; NULL: the belief
     const char *refuted;  // why they cannot meet after all; NULL: nothing says so
 } Race;
+// What is being found.
+typedef struct Races {
+    Analysis *analysis;
+    FindingList *list;
+    Array(Race) races; // statistical ones, to be put together by function
+    struct Histories *histories;
+    struct Agreement *agreement; // agree.c; NULL: nobody asks
+    Sample *entry_samples;       // relay.c: what its races point to; NULL: none
+} Races;
 // The calls without the lock become sites of the finding.
 void put_callers(Analysis *analysis, FindingList *list, Finding *finding, const Race *race);
 
@@ -83,7 +92,21 @@ u32 targets_of(const Analysis *self, const Sample *a, const Sample *b);
 bool is_signal(const Analysis *self, const Sample *sample);
 bool is_placed(const Analysis *self, const Sample *sample);
 
+// relay.c: pairs of entries by their summaries, and what these say of a race of the walk.
+void find_relay(Races *self); // requires: summaries, ways. fills: races without a reason; the table of reasons
+bool protects_nobody(const Analysis *self, ClassId class, u32 contexts); // as far as samples go
+
+// agree.c: what the summaries say of a race of the walk.
+typedef struct Agreement Agreement;
+Agreement *agreement_begin(Analysis *analysis); // requires: summaries; NULL: there are none
+void agreement_end(Agreement *self);
+// Do the summaries, put together along both ways, find no common lock either? 1: so they do; 0: they find one, or that
+// a side is nobody else's yet; -1: they do not know.
+int engines_agree(Agreement *self, const Sample *a, const Sample *b);
+
 // races.c
+bool races_with(Races *self, const Sample *a, const Sample *b, bool *proven);
+bool is_shared_data(const Analysis *self, ObjectId object);
 bool are_kin(const Analysis *self, const Sample *a, const Sample *b); // could both sides mean the same object?
 SiteRole role_of(const Analysis *self, const Sample *sample,
                  ClassId lock); // what an access is, `lock` being believed to protect

@@ -84,6 +84,7 @@ typedef struct {
     bool full;                 // run: on a terminal, too, every finding in full
     bool no_races, no_unlockset, no_correlation, no_release_on_block, no_semaphores, no_return_classes, no_gates; // run
     const char *race_mode;     // --race-mode
+    const char *engine;        // --engine
     u32 lockset_limit;         // run
     u32 top;                   // run: findings shown as text
     TextArray ranks, settings; // run: files of --rank, NAME=VALUE of --set
@@ -190,6 +191,7 @@ extern const Command command_extract, command_init, command_run, command_check, 
     command_review, command_list, command_show, command_mark, command_diff, command_functions, command_callers,
     command_callees, command_roots, command_locks, command_semaphores, command_guards, command_dump, command_why,
     command_help, command_version, command_confirm, command_cc, command_verdicts, command_lsp, command_completion,
-    command_link, command_trace, command_predict;
+    command_link, command_trace, command_predict, command_summary,
+    command_filters;
 
 #endif

@@ -44,6 +44,9 @@ u64 scripts_stamp(Store *store, const PathArray *scripts);
 // callers.c: the racerx.lua of the analysed directories, and the scripts named now.
 void find_scripts(Store *store, const LinkArguments *arguments, PathArray *scripts);
 void print_link_stats(const LinkStats *stats, FILE *out);
+struct AnalysisStats;
+void print_graph(const Program *program, FILE *out); // run.c: the call graph, by which calls are followed
+void print_summary_stats(const LinkStats *link, const struct AnalysisStats *stats, FILE *out); // run.c
 // "thread", "unknown"; NULL: this bit is none.
 const char *context_bit_word(u32 contexts, u32 bit);
 

@@ -33,6 +33,8 @@ const Command *const commands[] = {
     &command_locks,
     &command_semaphores,
     &command_guards,
+    &command_summary,
+    &command_filters,
     &command_dump,
     &command_completion,
     &command_help,

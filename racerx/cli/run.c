@@ -1,7 +1,7 @@
 // run.c: `racerx run`: every stage in order: extract, link, walk, rank, report.
 #include "racerx/cli/command_link.h"
 
-#include "racerx/facts/analysis.h"
+#include "racerx/summary/summary.h"
 #include "racerx/findings/suppress.h"
 #include "rank/rank.h"
 #include "reports/reports.h"
@@ -50,7 +50,28 @@ static void print_limits(FILE *out) {
                     (unsigned long long)limit_hits(i));
 }
 
-static void print_analysis(const LinkStats *link, const AnalysisStats *stats, FILE *out) {
+// How large components are, by which calls are followed: the dissertation's Figures 4.3 to 4.6.
+void print_graph(const Program *program, FILE *out) {
+    GraphRow rows[GRAPHS];
+    fill_graph_rows(program, rows);
+    fprintf(out, "  %-26s %9s %8s %6s %10s %8s %8s %8s\n", "calls through pointers", "followed", "targets", "most",
+            "components", "largest", "circles", "mean");
+    for (u32 i = 0; i < GRAPHS; i++)
+        fprintf(out, "  %-26s %9llu %8.1f %6u %10u %8u %8u %8.1f\n", graph_words[i], (unsigned long long)rows[i].kept,
+                rows[i].mean, rows[i].most, rows[i].components, rows[i].largest, rows[i].circles, rows[i].circle_mean);
+}
+
+void print_summary_stats(const LinkStats *link, const AnalysisStats *stats, FILE *out) {
+    double functions = link->functions ? (double)link->functions : 1;
+    if (!stats->summary_bytes)
+        return;
+    fprintf(out, "  summaries: %llu accesses, %.0f bytes and %.1f accesses a function, %.1f s\n",
+            (unsigned long long)stats->summary_accesses, (double)stats->summary_bytes / functions,
+            (double)stats->summary_accesses / functions, stats->seconds_summaries);
+}
+
+static void print_analysis(const Program *program, const AnalysisStats *stats, FILE *out) {
+    const LinkStats *link = &program->stats;
     fprintf(out, "what was linked\n");
     fprintf(out, "  calls %llu, through pointers %llu (resolved %llu), unresolved %llu\n",
             (unsigned long long)link->calls, (unsigned long long)link->indirect,
@@ -59,6 +80,7 @@ static void print_analysis(const LinkStats *link, const AnalysisStats *stats, FI
             link->fan_out_most, link->fan_out_cut);
     fprintf(out, "  components %u, the largest has %u functions; roots %u\n", link->components, link->largest_component,
             link->roots);
+    print_graph(program, out);
     fprintf(out, "what was walked\n");
     fprintf(out, "  functions %llu, with a lockset %llu, states %llu\n", (unsigned long long)stats->functions_walked,
             (unsigned long long)stats->nodes, (unsigned long long)stats->states);
@@ -68,6 +90,7 @@ static void print_analysis(const LinkStats *link, const AnalysisStats *stats, FI
             (unsigned long long)stats->stories[STORY_SURVIVED], (unsigned long long)stats->stories[STORY_REFUTED],
             (unsigned long long)stats->stories[STORY_UNCHECKED]);
     fprintf(out, "  unique lock-order constraints %llu\n", (unsigned long long)stats->constraints);
+    print_summary_stats(link, stats, out);
     print_limits(out);
     fprintf(out, "  time: link %.1f s, skeletons %.1f s, walk %.1f s, findings %.1f s, races %.1f s\n", link->seconds,
             stats->seconds_skeleton, stats->seconds_walk, stats->seconds_findings, stats->seconds_races);
@@ -124,6 +147,17 @@ static u32 race_mode(const char *word) {
     if (word)
         fatal("--race-mode %s: it is simple, statistical or precise", word);
     return RACES_PRECISE;
+}
+
+static u32 race_engine(const char *word) {
+    static const char *const words[] = {
+        [ENGINE_BOTH] = "both", [ENGINE_WALK] = "walk", [ENGINE_SUMMARIES] = "summaries"};
+    for (u32 i = 0; word && i < 3; i++)
+        if (!strcmp(word, words[i]))
+            return i;
+    if (word)
+        fatal("--engine %s: it is walk, summaries or both", word);
+    return ENGINE_BOTH;
 }
 
 // What is asked for before anything is read, so that a mistake in it costs no time.
@@ -241,16 +275,25 @@ static int check_database(const ExtractArguments *arguments, const TextArray *pa
     store_close(store);
     annotate(program);
     keep_atlas(program, arguments, paths);
-    AnalysisOptions options = {arguments->no_races,         arguments->no_unlockset,
-                               arguments->no_correlation,   arguments->no_release_on_block,
-                               arguments->no_semaphores,    arguments->no_return_classes,
-                               arguments->no_gates,         false,
-                               arguments->lockset_limit,    (u32)rank_setting(ranking, "wide"),
-                               rank_setting(ranking, "p0"), race_mode(arguments->race_mode)};
+    AnalysisOptions options = {arguments->no_races,
+                               arguments->no_unlockset,
+                               arguments->no_correlation,
+                               arguments->no_release_on_block,
+                               arguments->no_semaphores,
+                               arguments->no_return_classes,
+                               arguments->no_gates,
+                               false,
+                               arguments->lockset_limit,
+                               (u32)rank_setting(ranking, "wide"),
+                               rank_setting(ranking, "p0"),
+                               race_mode(arguments->race_mode),
+                               race_engine(arguments->engine),
+                               arguments->jobs ? arguments->jobs : cpu_count(),
+                               NULL};
     findings_begin(&findings);
     analyse(program, &options, &findings, &walked);
     if (arguments->stats)
-        print_analysis(&program->stats, &walked, stderr);
+        print_analysis(program, &walked, stderr);
     else if (limit_hits(LIMIT_LOCKSET_ENTRIES) && !arguments->quiet)
         note("%llu times a function was not entered again, having been entered with %u locksets (--lockset-limit)",
              (unsigned long long)limit_hits(LIMIT_LOCKSET_ENTRIES),
@@ -351,6 +394,9 @@ static const Option run_options[] = {
      "enter a function with at most N locksets (default: 100)"},
     {OPTION_TEXT, 0, "race-mode", "MODE", AT(race_mode),
      "simple: globals without any lock; statistical: also what is mostly locked; precise (default): also wrong locks"},
+    {OPTION_TEXT, 0, "engine", "ENGINE", AT(engine),
+     "walk: races as found top-down; summaries: RELAY's pairs of entries; both (default): the walk's, with what the "
+     "summaries say of them"},
     {OPTION_FLAG, 0, "no-races", NULL, AT(no_races), "look for deadlocks only"},
     {OPTION_FLAG, 0, "no-unlockset", NULL, AT(no_unlockset), "believe a lock is held although nobody lets it go"},
     {OPTION_FLAG, 0, "no-correlation", NULL, AT(no_correlation), "take a condition tested twice both ways"},

@@ -370,8 +370,11 @@ ObjectId build_scalar(Build *self, ExprId argument) {
     const Expr *expr = build_expr(self, argument);
     while (expr->kind == EXPR_CAST)
         expr = build_expr(self, expr->a);
-    if (expr->kind != EXPR_ADDRESS || build_expr(self, expr->a)->kind == EXPR_VAR)
+    if (expr->kind != EXPR_ADDRESS)
         return 0;
+    const Expr *place = build_expr(self, expr->a);
+    if (place->kind == EXPR_VAR && !(self->body->vars.items[place->a].flags & DECL_STATIC))
+        return 0; // a local of each call
     u8 kind = type_kind(self->analysis->program, scope_strip(&self->scope, expr_type(&self->scope, expr->a))),
        param = 0;
     if (kind != TYPE_INT && kind != TYPE_POINTER && kind != TYPE_FLOAT && kind != TYPE_BOOL && kind != TYPE_ENUM)

@@ -523,21 +523,59 @@ typedef struct {
 } Note;
 
 enum { RACES_PRECISE, RACES_STATISTICAL, RACES_SIMPLE };
+enum { ENGINE_BOTH, ENGINE_WALK, ENGINE_SUMMARIES }; // which one races are from
 typedef struct {
     bool no_races, no_unlockset, no_correlation, no_release_on_block, no_semaphores, no_return_classes, no_gates,
         no_selection;
-    u32 lockset_limit; // entries per function; 0: 100
-    u32 wide;          // members of more bits are not written in one piece
-    double p0;         // share of protected accesses that makes no belief
-    u32 race_mode;     // RACES_…
+    u32 lockset_limit;        // entries per function; 0: 100
+    u32 wide;                 // members of more bits are not written in one piece
+    double p0;                // share of protected accesses that makes no belief
+    u32 race_mode;            // RACES_…
+    u32 engine;               // ENGINE_…
+    u32 jobs;                 // threads; 0: one
+    struct RelayTable *relay; // with ENGINE_SUMMARIES: filled with every warning and the reason against it; NULL: not
 } AnalysisOptions;
+
+// check/relay.c: why a warning of two entries is probably false, in RELAY's order, and ours after them.
+typedef enum {
+    RELAY_INITIALISATION,
+    RELAY_ALIASING,
+    RELAY_UNSHARING,
+    RELAY_REENTRANT,
+    RELAY_NON_PARALLEL,
+    RELAY_CONDITIONAL,
+    RELAY_UNSURE,
+    RELAY_LEFT, // nothing speaks against it
+    RELAY_REASONS
+} RelayReason;
+extern const char *const relay_words[RELAY_REASONS];
+typedef struct {
+    const char *entry, *function, *file; // where control starts; the access
+    u32 line;
+    bool write;
+} RelaySide;
+// An object that two entries access without a common lock.
+typedef struct {
+    u8 reason; // the first against the pair that lasts longest
+    const char *object;
+    RelaySide sides[2]; // that pair
+    u32 pairs;          // of places
+} RelayRow;
+typedef struct RelayTable {
+    Array(RelayRow) rows;     // sorted by object
+    u64 pairs[RELAY_REASONS]; // by their first reason
+    u32 entries;              // that were compared
+    Arena arena;
+} RelayTable;
 
 enum { STORY_SURVIVED, STORY_REFUTED, STORY_UNCHECKED, STORIES };
 typedef struct AnalysisStats {
     u64 stories[STORIES]; // of races
     u64 nodes, states, edges, constraints, functions_walked, samples, objects;
     double seconds_skeleton, seconds_walk, seconds_findings, seconds_races; // the last two at the same time
-    u64 memory_skeleton, memory_walk, memory_findings;                      // the most so far, when each was done
+    double seconds_summaries;
+    u64 memory_skeleton, memory_walk, memory_findings; // the most so far, when each was done
+    u64 summary_bytes, summary_accesses;
 } AnalysisStats;
 
 // context.c -----------------------------------------------------------------------
@@ -780,6 +818,7 @@ typedef struct Analysis {
     PRODUCT(WayTable, ways);
     PRODUCT(SampleTable, sampled);
     PRODUCT(ContextTable, judged);
+    const struct Summaries *summaries; // summary/: NULL: none were wanted
     AnalysisStats stats;
 } Analysis;
 #define CONTEXT_OTHER (1u << 31)
@@ -948,6 +987,7 @@ double z_test(double good, double all, double share);
 
 // What is at a boundary, as lines of text, of one function.
 void path_text(const Analysis *self, PathId path, Buffer *out); // facts_text.c
+void step_text(const Analysis *self, u32 step, Buffer *out);    // one member on the way
 void lockset_text(const Analysis *self, LocksetId set, Buffer *out);
 void access_text(const Analysis *self, const Access *access, Buffer *out);
 void skeleton_text(const Analysis *self, FunctionId function, Buffer *out);
@@ -989,5 +1029,8 @@ void inquire(Program *program, const AnalysisOptions *options, const Question *q
 enum { DUMP_SKELETON = 1, DUMP_EVENTS = 2, DUMP_SAMPLES = 4 };
 void visit_samples(Program *program, const AnalysisOptions *options, SampleVisit *visit, void *context);
 void dump_products(Program *program, const AnalysisOptions *options, FunctionId function, u32 wanted, Buffer *out);
+// The facts and the summaries only: those of the given functions, as text.
+void dump_summaries(Program *program, const AnalysisOptions *options, const U32Array *functions, Buffer *out,
+                    AnalysisStats *stats);
 
 #endif

@@ -15,7 +15,7 @@ static void root_text(const Analysis *self, const Path *root, Buffer *out) {
         buffer_format(out, "%s%u", words[root->root], root->step);
 }
 
-static void step_text(const Analysis *self, u32 step, Buffer *out) {
+void step_text(const Analysis *self, u32 step, Buffer *out) {
     u32 name = step >> 1;
     if (step_is_up(step))
         buffer_format(out, "^%s", program_text(self->program, name & ~STEP_UP));

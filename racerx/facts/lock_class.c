@@ -8,8 +8,14 @@
 
 static PathId opaque(Build *self, ExprId id) { return path_root(&self->analysis->paths, ROOT_LOCAL, 0x100000u + id); }
 
+// A static local is one object, like a global.
 static PathId var_root(Build *self, u32 var) {
     self->rooted[var] = 1;
+    GlobalId one = self->body->vars.items[var].flags & DECL_STATIC
+                       ? static_local(self->analysis->program, self->function, var)
+                       : NO_ID;
+    if (one != NO_ID)
+        return path_root(&self->analysis->paths, ROOT_GLOBAL, one);
     bool param = self->body->vars.items[var].flags & DECL_PARAM;
     return path_root(&self->analysis->paths, param ? ROOT_PARAM : ROOT_LOCAL, var);
 }

@@ -5,7 +5,7 @@
 #include "racerx/facts/skeleton.h"
 
 // The static local that is a variable of a function; NO_ID: it is none.
-static GlobalId static_local(const Program *program, FunctionId function, u32 var) {
+GlobalId static_local(const Program *program, FunctionId function, u32 var) {
     const ProgramFunction *one = &program->functions.items[function];
     for (u32 i = one->local; i < one->local + one->local_count; i++)
         if (program->globals.items[i].index == var)

@@ -126,6 +126,8 @@ void fill_places(Build *self);                                          // fills
 // pointed.c: what is behind a pointer, as far as it is known what that points to; how many objects, 0: not known
 u32 build_pointed(Build *self, ExprId pointer, u32 flags, bool one, ObjectId *out);
 
+// The global that a static local of a function is; NO_ID: it is none.
+GlobalId static_local(const Program *program, FunctionId function, u32 var);
 // The allocated memory, ever freed, that a pointer points to, whatever of it; 0: none, or not known.
 ObjectId build_life(Build *self, ExprId pointer);
 // An access of the allocated memory that an argument points to; false: it is not known to.

@@ -36,6 +36,12 @@ settings {
     unheld_keeps = -4,            -- the function is also left with it: it takes for others, and lets go for others
     unheld_bare = -0.5,           -- for each factor e in the places that let it go and were never seen to hold it
     unheld_calls = -1,            -- a function that is called lets it go
+    irq_far = -0.4,               -- by what was read of them: for each factor e in the calls from the handler to where it takes the lock
+    irq_wide = -0.5,              -- some of them have two targets
+    irq_root = -1.2,              -- nothing says how control comes to the other side: it may run with interrupts off
+    irq_same_place = -0.9,        -- both take it at one place: a function that others call, too
+    irq_nobody = -0.9,            -- no function ever takes it with such handlers kept away
+    irq_believed = 0.5,           -- for each factor e in the functions that do, over those that do not
     stale_check = -1.2,           -- where kinds that nothing was fitted on begin: by what was read of them (bench/verdicts)
     stale_copy = -0.8,
     escaped_object = -1.5,
@@ -278,6 +284,18 @@ local function unheld(f)
     term("unheld_calls", is(number(f, "calls_below") > 0), "let go by a function that is called")
 end
 
+-- What the way from the handler and the other takers of the lock say.
+local function interruption(f)
+    local far, away, let_in = number(f, "handler_calls"), number(f, "taken_away"), number(f, "taken_let_in")
+    term("irq_far", log(far), "%.0f calls from the handler to where it takes it", far)
+    term("irq_wide", is(number(f, "handler_price") > far), "some of them through pointers")
+    term("irq_root", is(number(f, "known_root") == 0), "nothing says that the other side runs with handlers let in")
+    term("irq_same_place", number(f, "same_place"), "both sides take it at one place")
+    term("irq_nobody", is(away == 0), "nobody takes it with such handlers kept away")
+    term("irq_believed", away > 0 and clamp(log(away) - log(let_in - 1), -3, 3) or 0,
+         "%.0f functions take it with handlers kept away, %.0f do not", away, let_in)
+end
+
 -- Something that happens with a lock held, on a way from where it was taken.
 local function held(setting, reason, more)
     return function(f)
@@ -404,7 +422,7 @@ local scores = {
     race = race,
     deadlock = deadlock,
     ["double-lock"] = held("double_lock", "the same lock twice"),
-    ["irq-deadlock"] = held("irq_deadlock", "shared with an interrupt handler"),
+    ["irq-deadlock"] = held("irq_deadlock", "shared with an interrupt handler", interruption),
     ["sleep-in-atomic"] = held("sleep_in_atomic", "may sleep in atomic context"),
     ["lock-leak"] = held("lock_leak", "some paths return with the lock", exits),
     ["unlock-unheld"] = held("unlock_unheld", "let go where it is not held", unheld),

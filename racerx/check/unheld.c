@@ -247,18 +247,26 @@ static void search(Search *self) {
     array_free(&work);
 }
 
-// `if (taken) unlock();`: the other side of the branch goes on where this one does, which is more often misunderstood
-// than wrong.
+// Where a block goes on, when that is one place.
+static u32 goes_on_at(const Skeleton *self, u32 block) {
+    const SkeletonBlock *info = &self->blocks[block];
+    return info->successor_count == 1 ? self->successors[info->successor] : NO_ID;
+}
+
+// `if (taken) unlock(); else drop();`: both sides of the branch go on at the same place, which is more often
+// misunderstood than wrong.
 static bool is_guarded(const Search *self) {
     const Skeleton *skeleton = self->skeleton;
     for (u32 b = 0; b < skeleton->block_count; b++) {
         const SkeletonBlock *block = &skeleton->blocks[b];
         for (u32 i = 0; block->successor_count == 2 && i < 2; i++) {
-            const SkeletonBlock *to = &skeleton->blocks[skeleton->successors[block->successor + i]];
-            const SkeletonStep *first = skeleton->steps + to->step;
-            if (self->at.step < first || self->at.step >= first + to->step_count || to->successor_count != 1)
+            u32 to = skeleton->successors[block->successor + i];
+            u32 other = skeleton->successors[block->successor + 1 - i];
+            const SkeletonStep *first = skeleton->steps + skeleton->blocks[to].step;
+            if (self->at.step < first || self->at.step >= first + skeleton->blocks[to].step_count)
                 continue;
-            if (skeleton->successors[to->successor] == skeleton->successors[block->successor + 1 - i])
+            u32 on = goes_on_at(skeleton, to);
+            if (on != NO_ID && (on == other || on == goes_on_at(skeleton, other)))
                 return true;
         }
     }

@@ -90,6 +90,7 @@ typedef struct {
     HeldSet stayed;  // locks that did not go along
     HeldSet ambient; // those of them that nothing near below touches; the others nobody will let go
     HeldSet entered; // what went along, in the callee's words, with its site
+    HeldSet from;    // likewise, in the caller's
 } Renaming;
 
 // rename.c

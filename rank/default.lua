@@ -38,6 +38,8 @@ settings {
     unheld_calls = -1,            -- a function that is called lets it go
     irq_far = -0.4,               -- by what was read of them: for each factor e in the calls from the handler to where it takes the lock
     irq_wide = -0.5,              -- some of them have two targets
+    irq_way = -0.8,               -- the way to the other side has calls with many targets: who calls there is not known
+    irq_apart = -1.2,             -- of locks that types have: the two sides are in different directories
     irq_root = -1.2,              -- nothing says how control comes to the other side: it may run with interrupts off
     irq_same_place = -0.9,        -- both take it at one place: a function that others call, too
     irq_nobody = -0.9,            -- no function ever takes it with such handlers kept away
@@ -290,6 +292,8 @@ local function interruption(f)
     term("irq_far", log(far), "%.0f calls from the handler to where it takes it", far)
     term("irq_wide", is(number(f, "handler_price") > far), "some of them through pointers")
     term("irq_root", is(number(f, "known_root") == 0), "nothing says that the other side runs with handlers let in")
+    term("irq_way", is(number(f, "plain_price") > number(f, "depth")), "it is reached through calls with many targets")
+    term("irq_apart", is(number(f, "global_locks") == 0 and number(f, "same_directory") == 0), "the two sides may mean different objects of one type")
     term("irq_same_place", number(f, "same_place"), "both sides take it at one place")
     term("irq_nobody", is(away == 0), "nobody takes it with such handlers kept away")
     term("irq_believed", away > 0 and clamp(log(away) - log(let_in - 1), -3, 3) or 0,

@@ -82,7 +82,7 @@ static bool holds(const Analysis *self, LocksetId set, ClassId class) {
     u32 count;
     const Held *held = lockset_held(&self->locksets, set, &count);
     for (u32 i = 0; i < count; i++)
-        if (class_covers(self, class, held[i].class))
+        if (class_covers(self, class, held[i].class) && !(held[i].flags & HELD_ASSERTED))
             return true;
     return false;
 }
@@ -209,16 +209,23 @@ static bool moves_on(const Search *self, const SkeletonStep *step) {
     const PathTable *paths = &self->analysis->paths;
     PathId root = path_first(paths, self->at.path);
     const Path *first = root ? &paths->paths.items[root] : NULL;
-    return first && first->root == ROOT_LOCAL && first->step == step->result;
+    if (!first || first->root != ROOT_LOCAL)
+        return false;
+    for (u32 i = 0; step->kind == STEP_CALL && i < step->arg_count; i++) {
+        const ArgumentValue *argument = &self->skeleton->args[step->arg + i];
+        if (argument->address && argument->path == root)
+            return true; // the callee may set it
+    }
+    return step->kind == STEP_SET && first->step == step->result;
 }
 
 static u8 after_step(Search *self, const SkeletonStep *step, u8 at) {
     if (step == self->at.step)
         self->arrivals |= at;
+    if (at & (AT_GONE | AT_BELOW | AT_FAILED) && moves_on(self, step))
+        at = (u8)((at & (AT_ENTRY | AT_HELD)) | AT_DOUBT);
     if (step->kind == STEP_CALL && step->call != NO_ID)
         return after_call(self, step, at);
-    if (step->kind == STEP_SET && moves_on(self, step) && (at & (AT_GONE | AT_BELOW | AT_FAILED)))
-        return (u8)((at & (AT_ENTRY | AT_HELD)) | AT_DOUBT);
     for (u32 i = 0; step->kind == STEP_LOCK && i < step->effect_count; i++)
         at = after_operation(self, step, &self->analysis->operations.items[step->effect + i], at);
     return at;

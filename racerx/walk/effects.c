@@ -306,7 +306,8 @@ static void acquire(Set *self, const LockOperation *operation, ClassId class) {
         if (old->flags & (HELD_ASSERTED | HELD_LOOKS)) {
             drop_held(self, known);
         } else if (again || (flags & HELD_TRY)) {
-            count_again(old);
+            if (again || old->site != site) // else it is another, in another round of a loop
+                count_again(old);
             return;
         } else {
             bool own = old->site != NO_ID && old->site != site &&
@@ -403,7 +404,9 @@ static void release(Set *self, const LockOperation *operation, ClassId class) {
     }
     LockClass *info = &analysis->classes.items[class];
     u32 found = find_let_go(self, class, operation->path);
-    if (found == NO_ID) {
+    if (found == NO_ID && map_get(&self->frame->walk->doubted, (u64)self->frame->node << 32 | class)) {
+        ; // it may be held
+    } else if (found == NO_ID) {
         u32 site = site_get(analysis, self->frame->function, self->step->place, class);
         Note *note = note_put(self->frame, NOTE_UNHELD, site, class);
         note->place = self->step->place;

@@ -55,6 +55,7 @@ typedef struct Walk {
     Array(Frame *) frames; // by depth
     U32Array pending;      // nodes met too deep: walked when the walk is back at the top
     Map bad_index;         // (node, site) -> note + 1
+    Map doubted;           // (node, class): what a call that was cut did with it is not known
 } Walk;
 
 // state.c

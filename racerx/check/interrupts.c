@@ -1,9 +1,10 @@
 // interrupts.c: a lock that a handler takes, and that is taken where the handler can interrupt.
 // In: acquisitions by node, calls between nodes. Out: findings of kind irq-deadlock, with a chain for both sides.
 // Idea: a context travels down the calls with a price, which wide and guessed calls raise. A handler's side must be
-// reached from a handler by sure calls, through functions that do not sleep themselves: what sleeps was not written for
-// handlers. The other side is excused only where handlers come to the function cheaper than others do. How others take
-// the lock, with handlers away or not, says what the programmers believed.
+// reached from a handler by sure calls, through functions that do not sleep themselves, nor keep bottom halves away
+// from an interrupt: those were not written for such handlers. The other side is excused only where handlers come to
+// the function cheaper than others do. How others take the lock, with handlers away or not, says what the programmers
+// believed.
 #include "racerx/facts/analysis.h"
 
 #define PRICE_WIDE 4 // for each doubling of a call's targets
@@ -35,6 +36,7 @@ typedef struct {
     u32 *first, *edges;   // by node: its calls
     u32 *by_class, *next; // by class: its first acquisition; by acquisition: the next one
     u8 *sleeps;           // by node: it may sleep itself
+    u8 *softens;          // by function: takes a lock and keeps bottom halves away, which an interrupt has no use for
     u32 *counted[2];      // by function: 1 + the class it was last counted for, as taking it with handlers away, let in
     U32Array queues[PRICE_MOST + 1];
 } Search;
@@ -72,8 +74,13 @@ static bool is_followed(const Search *self, u32 edge, const Interruption *how, F
             !holds_any(analysis, analysis->nodes.items[analysis->edge_pairs.items[2 * edge + 1]].entry, how->off));
 }
 
-static void put_way(Search *self, Ways *ways, u32 node, u32 price, u32 edge, From origin) {
-    if (ways->price[node] <= price || (origin == FROM_HANDLERS && self->sleeps[node]) ||
+static bool is_for_handlers(const Search *self, u32 node, const Interruption *how) {
+    bool hard = how->off[1] == CLASS_INTERRUPTS;
+    return !self->sleeps[node] && !(hard && self->softens[self->analysis->nodes.items[node].function]);
+}
+
+static void put_way(Search *self, Ways *ways, u32 node, u32 price, u32 edge, const Interruption *how, From origin) {
+    if (ways->price[node] <= price || (origin == FROM_HANDLERS && !is_for_handlers(self, node, how)) ||
         limit_cuts(LIMIT_PRICE_MOST, price > PRICE_MOST))
         return;
     ways->price[node] = (u8)price;
@@ -90,7 +97,7 @@ static void fill_one(Search *self, Ways *ways, const Interruption *how, From ori
         self->queues[p].count = 0;
     for (u32 n = 0; n < self->nodes; n++)
         if (is_origin(self, n, how, origin))
-            put_way(self, ways, n, 0, NO_ID, origin);
+            put_way(self, ways, n, 0, NO_ID, how, origin);
     for (u32 p = 0; p <= PRICE_MOST; p++)
         for (u32 q = 0; q < self->queues[p].count; q++) {
             u32 node = self->queues[p].items[q];
@@ -98,7 +105,7 @@ static void fill_one(Search *self, Ways *ways, const Interruption *how, From ori
                 u32 edge = self->edges[i], cost = analysis->edge_costs.items[edge];
                 if (is_followed(self, edge, how, origin))
                     put_way(self, ways, analysis->edge_pairs.items[2 * edge + 1], p + 1 + PRICE_WIDE * (cost - 1), edge,
-                            origin);
+                            how, origin);
             }
         }
 }
@@ -106,6 +113,17 @@ static void fill_one(Search *self, Ways *ways, const Interruption *how, From ori
 static void ways_free(Ways *self) {
     free(self->price);
     free(self->calls);
+}
+
+static bool softens(const Analysis *self, FunctionId function) {
+    const Skeleton *skeleton = &self->skeletons[function];
+    for (u32 s = 0; s < skeleton->step_count; s++)
+        for (u32 i = 0; skeleton->steps[s].kind == STEP_LOCK && i < skeleton->steps[s].effect_count; i++) {
+            const LockEffect *effect = self->operations.items[skeleton->steps[s].effect + i].effect;
+            if (effect->kind == EFFECT_ACQUIRE && effect->disables == DISABLES_SOFTIRQS)
+                return true;
+        }
+    return false;
 }
 
 static void search_begin(Search *self, Analysis *analysis) {
@@ -123,6 +141,9 @@ static void search_begin(Search *self, Analysis *analysis) {
     self->next = must_alloc(sizeof(u32) * (analysis->acquisitions.count + 1u));
     memset(self->by_class, 0xff, sizeof(u32) * (classes + 1u));
     self->sleeps = must_zero(nodes + 1u);
+    self->softens = must_zero(analysis->program->functions.count + 1u);
+    for (u32 f = 0; f < analysis->program->functions.count; f++)
+        self->softens[f] = softens(analysis, f);
     self->counted[0] = must_zero(sizeof(u32) * 2 * (analysis->program->functions.count + 1u));
     self->counted[1] = self->counted[0] + analysis->program->functions.count + 1;
     for (u32 i = analysis->acquisitions.count; i-- > 0;) {
@@ -141,6 +162,7 @@ static void search_end(Search *self) {
     free(self->by_class);
     free(self->next);
     free(self->sleeps);
+    free(self->softens);
     free(self->counted[0]);
     for (u32 p = 0; p <= PRICE_MOST; p++)
         array_free(&self->queues[p]);

@@ -31,6 +31,7 @@ typedef struct {
     FindingList *list;
     u32 *into, *next_into; // by node its first call, plus 1; by call the next one
     u32 *from, *next_from;
+    Map left;  // by class: functions that are left with it, and whose callers do not let it go
     Map asked; // releases, by node, step and class
     Map seen;  // places that were reported, with the class
 } Finder;
@@ -51,8 +52,21 @@ static void finder_begin(Finder *self, Analysis *analysis, FindingList *list) {
     }
 }
 
+// Somebody is left with it for good, for whoever lets it go later: begin and end are two calls.
+static void fill_left(Finder *self) {
+    Analysis *analysis = self->analysis;
+    for (u32 f = 0; f < analysis->program->functions.count; f++)
+        for (u32 i = 0; i < analysis->leaves[f].count; i++) {
+            ClassId class = analysis->leaves[f].items[i];
+            if (class >= CLASS_FIRST && !analysis->classes.items[class].parameter &&
+                !releases_in_callers(analysis, f, class))
+                ++*map_put(&self->left, class, NULL);
+        }
+}
+
 static void finder_end(Finder *self) {
     free(self->into);
+    map_free(&self->left);
     map_free(&self->asked);
     map_free(&self->seen);
 }
@@ -423,6 +437,8 @@ static void put_unheld(Finder *finder, const Note *note, const Release *release,
     finding_add_number(list, finding, "untouched", why->untouched);
     finding_add_number(list, finding, "own_object", why->own);
     finding_add_number(list, finding, "calls_below", calls);
+    const u32 *left = map_get(&finder->left, note->class);
+    finding_add_number(list, finding, "left_by", left ? *left : 0);
     finding_add_number(list, finding, "taken_at", uses.takes);
     finding_add_number(list, finding, "released_paired", uses.paired);
     finding_add_number(list, finding, "released_bare", uses.bare);
@@ -524,6 +540,7 @@ static bool is_asked(const Analysis *self, const Note *note) {
 void find_unheld(Analysis *self, FindingList *out) {
     Finder finder;
     finder_begin(&finder, self, out);
+    fill_left(&finder);
     for (u32 i = 0; i < self->notes.count; i++) {
         Note note = self->notes.items[i];
         Release release;

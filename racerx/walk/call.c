@@ -188,8 +188,16 @@ static void push_states(const Analysis *self, LocksetId set, bool states, HeldSe
             held_push(out, held[i]);
 }
 
-// The CPU's state is the caller's after a call that is not sure, as it does not go along into one: what one of many
-// targets, entered without it, makes of it says nothing.
+// Did the CPU's state go along as something that is not sure?
+static bool has_vague_state(const Renaming *renaming) {
+    for (u32 i = 0; i < renaming->entered.count; i++)
+        if (renaming->entered.items[i].class < CLASS_FIRST && renaming->entered.items[i].flags & HELD_VAGUE)
+            return true;
+    return false;
+}
+
+// The CPU's state is the caller's after a call that it does not surely go along into: what one of many targets, entered
+// without it, makes of it says nothing.
 static LocksetId with_state_of(Analysis *self, LocksetId before, LocksetId after) {
     HeldSet held;
     held_begin(&held);
@@ -255,7 +263,7 @@ static void walk_entered(Frame *self, const SkeletonStep *step, u32 node, State 
         return;
     }
     bool narrow = call_is_narrow(&analysis->program->calls.items[step->call]);
-    bool sure = call_cost(&analysis->program->calls.items[step->call]) <= CALL_SURE;
+    bool sure = call_cost(&analysis->program->calls.items[step->call]) <= CALL_SURE && !has_vague_state(renaming);
     doubt_with(self, node, renaming);
     for (u32 i = 0; i < analysis->nodes.items[node].outcome_count; i++) {
         Outcome outcome = analysis->outcomes.items[analysis->nodes.items[node].outcome + i];

@@ -165,6 +165,10 @@ lock { kind = "spin", arg = 1, member = "lock", disables = "interrupts",
 lock { kind = "semaphore", arg = 1, wait = "wait_on_buffer __wait_on_buffer wait_on_page_locked folio_wait_locked", retakes = false }
 -- With what is to be done before and after each sleep, as statements.
 definition { "wait_event_cmd wait_event_exclusive_cmd", text = "do { $3; schedule(); $4; } while (!($2))" }
+-- the condition holds afterwards: `wait_event(queue, down_read_trylock(&sem))` comes back with the lock
+definition { "wait_event io_wait_event wait_event_idle wait_event_idle_exclusive swait_event_exclusive wait_var_event",
+    text = "do { schedule(); } while (!($2))" }
+definition { "rcuwait_wait_event", text = "({ do { schedule(); } while (!($2)); 0; })" }
 -- Made to be called with interrupts off: between the test and the sleep nobody may wake.
 lock { kind = "interrupts", wait = "sleep_on interruptible_sleep_on sleep_on_timeout interruptible_sleep_on_timeout" }
 -- Let the lock go while others run.

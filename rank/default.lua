@@ -36,8 +36,19 @@ settings {
     unheld_other_way = -0.5,      -- other ways come here with it: it hangs on conditions
     unheld_guarded = -2.5,        -- a condition right before asks for something
     unheld_keeps = -4,            -- the function is also left with it: it takes for others, and lets go for others
+    unheld_left = -2,             -- some function is left with it, for others than its callers
     unheld_bare = -0.5,           -- for each factor e in the places that let it go and were never seen to hold it
     unheld_calls = -1,            -- a function that is called lets it go
+    double_semaphore = -1.5,      -- a semaphore taken twice: somebody else may let it go meanwhile
+    irq_far = -0.4,               -- by what was read of them: for each factor e in the calls from the handler to where it takes the lock
+    irq_wide = -0.5,              -- some of them have two targets
+    irq_way = -0.8,               -- the way to the other side has calls with many targets: who calls there is not known
+    irq_apart = -1.2,             -- of locks that types have: the two sides are in different directories
+    irq_files = -0.6,             -- likewise, in different files
+    irq_root = -1.2,              -- nothing says how control comes to the other side: it may run with interrupts off
+    irq_same_place = -0.9,        -- both take it at one place: a function that others call, too
+    irq_nobody = -0.9,            -- no function ever takes it with such handlers kept away
+    irq_believed = 0.5,           -- for each factor e in the functions that do, over those that do not
     stale_check = -1.2,           -- where kinds that nothing was fitted on begin: by what was read of them (bench/verdicts)
     stale_copy = -0.8,
     escaped_object = -1.5,
@@ -298,8 +309,25 @@ local function unheld(f)
     term("unheld_other_way", is(number(f, "other_way_holds") > 0), "other ways come here with it")
     term("unheld_guarded", is(number(f, "guarded") > 0), "let go under a condition that may tell")
     term("unheld_keeps", number(f, "keeps") > 0 and ({ early = 1, failed = 0.5 })[why] or 0, "the function is also left with it")
+    term("unheld_left", is(number(f, "left_by") > 0), "%.0f functions are left with it for others to let go", number(f, "left_by"))
     term("unheld_bare", log(number(f, "released_bare") - 1), "let go by %.0f who were never seen to hold it", number(f, "released_bare"))
     term("unheld_calls", is(number(f, "calls_below") > 0), "let go by a function that is called")
+end
+
+-- What the way from the handler and the other takers of the lock say.
+local function interruption(f)
+    local far, away, let_in = number(f, "handler_calls"), number(f, "taken_away"), number(f, "taken_let_in")
+    term("irq_far", log(far), "%.0f calls from the handler to where it takes it", far)
+    term("irq_wide", is(number(f, "handler_price") > far), "some of them through pointers")
+    term("irq_root", is(number(f, "known_root") == 0), "nothing says that the other side runs with handlers let in")
+    term("irq_way", is(number(f, "plain_price") > number(f, "depth")), "it is reached through calls with many targets")
+    local typed = number(f, "global_locks") == 0
+    term("irq_apart", is(typed and number(f, "same_directory") == 0), "the two sides hardly mean the same object")
+    term("irq_files", is(typed and number(f, "same_directory") > 0 and number(f, "same_file") == 0), "the two sides may mean different objects of one type")
+    term("irq_same_place", number(f, "same_place"), "both sides take it at one place")
+    term("irq_nobody", is(away == 0), "nobody takes it with such handlers kept away")
+    term("irq_believed", away > 0 and clamp(log(away) - log(let_in - 1), -3, 3) or 0,
+         "%.0f functions take it with handlers kept away, %.0f do not", away, let_in)
 end
 
 -- Something that happens with a lock held, on a way from where it was taken.
@@ -434,8 +462,10 @@ local scores = {
     ["check-then-act"] = stale("check_then_act", "checked without the lock, done under it"),
     race = race,
     deadlock = deadlock,
-    ["double-lock"] = held("double_lock", "the same lock twice"),
-    ["irq-deadlock"] = held("irq_deadlock", "shared with an interrupt handler"),
+    ["double-lock"] = held("double_lock", "the same lock twice", function(f)
+        term("double_semaphore", number(f, "semaphore"), "a semaphore, which others may let go")
+    end),
+    ["irq-deadlock"] = held("irq_deadlock", "shared with an interrupt handler", interruption),
     ["sleep-in-atomic"] = held("sleep_in_atomic", "may sleep in atomic context"),
     ["lock-leak"] = held("lock_leak", "some paths return with the lock", exits),
     ["unlock-unheld"] = held("unlock_unheld", "let go where it is not held", unheld),

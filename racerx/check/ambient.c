@@ -144,10 +144,15 @@ void fill_touched(Analysis *self) {
     touch_all_ended(self);
 }
 
+ClassId touched_as(const Analysis *self, FunctionId function, ClassId class) {
+    for (u32 depth = 0; class && depth < CLASS_BASES; depth++, class = self->classes.items[class].base)
+        if (set_contains(&self->touched[function], class))
+            return class;
+    return 0;
+}
+
 bool touches(const Analysis *self, FunctionId function, ClassId class) {
-    ClassId base = self->classes.items[class].base;
-    const U32Array *set = &self->touched[function];
-    return set_contains(set, class) || (base && set_contains(set, base)) || set_contains(set, NO_ID);
+    return touched_as(self, function, class) || set_contains(&self->touched[function], NO_ID);
 }
 
 // gathering ---------------------------------------------------------------------

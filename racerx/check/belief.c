@@ -20,7 +20,7 @@ bool sample_writes(const Analysis *self, const Sample *sample) {
 // The same lock, or the same member of the same type, reached from outside and from inside.
 bool is_same_lock(const Analysis *self, ClassId a, ClassId b) {
     const LockClass *x = &self->classes.items[a], *y = &self->classes.items[b];
-    if (a == b)
+    if (a == b || class_covers(self, a, b) || class_covers(self, b, a))
         return true;
     return x->inner != NO_ID && x->inner == y->inner && x->inner_member == y->inner_member && !x->global &&
            !y->global && (x->record == x->inner) != (y->record == y->inner);

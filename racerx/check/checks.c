@@ -85,6 +85,8 @@ static void put_double(Analysis *self, FindingList *list, const Note *note) {
         finding_put_site(self, list, finding, ROLE_ACQUIRE, NO_ID, note->other_site, 0)->side = 0;
     finding_put_distance(self, list, finding, note);
     finding_add_number(list, finding, "other_way_free", note->good); // some way comes here without it
+    finding_add_number(list, finding, "semaphore",
+                       lock_has(self->classes.items[note->class].kind, TRAIT_SIGNALS)); // somebody else may let it go
 }
 
 // The lock, when the CPU's state was changed on taking one.

@@ -1,7 +1,10 @@
 // interrupts.c: a lock that a handler takes, and that is taken where the handler can interrupt.
 // In: acquisitions by node, calls between nodes. Out: findings of kind irq-deadlock, with a chain for both sides.
 // Idea: a context travels down the calls with a price, which wide and guessed calls raise. A handler's side must be
-// reached from a handler by sure calls; the other side is excused only where handlers come cheaper than others do.
+// reached from a handler by sure calls, through functions that do not sleep themselves, nor keep bottom halves away
+// from an interrupt: those were not written for such handlers. The other side is excused only where handlers come to
+// the function cheaper than others do. How others take the lock, with handlers away or not, says what the programmers
+// believed.
 #include "racerx/facts/analysis.h"
 
 #define PRICE_WIDE 4 // for each doubling of a call's targets
@@ -19,13 +22,22 @@ typedef struct {
     ClassId off[2];            // states of the CPU that keep them away
     const char *taken;         // with what on it is taken, in words
     Ways handlers, may, plain; // by sure calls from handlers; by any; from others, with the handlers let in
+    u8 *may_come;              // by function: the least price of `may` in any of its nodes
 } Interruption;
+
+// Functions that are no handlers, by how they take a lock: with handlers away, and let in.
+typedef struct {
+    u32 away, let_in;
+} Believers;
 
 typedef struct {
     Analysis *analysis;
     u32 nodes;            // before anything adds copies
     u32 *first, *edges;   // by node: its calls
     u32 *by_class, *next; // by class: its first acquisition; by acquisition: the next one
+    u8 *sleeps;           // by node: it may sleep itself
+    u8 *softens;          // by function: takes a lock and keeps bottom halves away, which an interrupt has no use for
+    u32 *counted[2];      // by function: 1 + the class it was last counted for, as taking it with handlers away, let in
     U32Array queues[PRICE_MOST + 1];
 } Search;
 
@@ -62,8 +74,14 @@ static bool is_followed(const Search *self, u32 edge, const Interruption *how, F
             !holds_any(analysis, analysis->nodes.items[analysis->edge_pairs.items[2 * edge + 1]].entry, how->off));
 }
 
-static void put_way(Search *self, Ways *ways, u32 node, u32 price, u32 edge) {
-    if (ways->price[node] <= price || limit_cuts(LIMIT_PRICE_MOST, price > PRICE_MOST))
+static bool is_for_handlers(const Search *self, u32 node, const Interruption *how) {
+    bool hard = how->off[1] == CLASS_INTERRUPTS;
+    return !self->sleeps[node] && !(hard && self->softens[self->analysis->nodes.items[node].function]);
+}
+
+static void put_way(Search *self, Ways *ways, u32 node, u32 price, u32 edge, const Interruption *how, From origin) {
+    if (ways->price[node] <= price || (origin == FROM_HANDLERS && !is_for_handlers(self, node, how)) ||
+        limit_cuts(LIMIT_PRICE_MOST, price > PRICE_MOST))
         return;
     ways->price[node] = (u8)price;
     ways->calls[node] = edge;
@@ -79,15 +97,15 @@ static void fill_one(Search *self, Ways *ways, const Interruption *how, From ori
         self->queues[p].count = 0;
     for (u32 n = 0; n < self->nodes; n++)
         if (is_origin(self, n, how, origin))
-            put_way(self, ways, n, 0, NO_ID);
+            put_way(self, ways, n, 0, NO_ID, how, origin);
     for (u32 p = 0; p <= PRICE_MOST; p++)
         for (u32 q = 0; q < self->queues[p].count; q++) {
             u32 node = self->queues[p].items[q];
             for (u32 i = self->first[node]; ways->price[node] == p && i < self->first[node + 1]; i++) {
                 u32 edge = self->edges[i], cost = analysis->edge_costs.items[edge];
                 if (is_followed(self, edge, how, origin))
-                    put_way(self, ways, analysis->edge_pairs.items[2 * edge + 1], p + 1 + PRICE_WIDE * (cost - 1),
-                            edge);
+                    put_way(self, ways, analysis->edge_pairs.items[2 * edge + 1], p + 1 + PRICE_WIDE * (cost - 1), edge,
+                            how, origin);
             }
         }
 }
@@ -95,6 +113,17 @@ static void fill_one(Search *self, Ways *ways, const Interruption *how, From ori
 static void ways_free(Ways *self) {
     free(self->price);
     free(self->calls);
+}
+
+static bool softens(const Analysis *self, FunctionId function) {
+    const Skeleton *skeleton = &self->skeletons[function];
+    for (u32 s = 0; s < skeleton->step_count; s++)
+        for (u32 i = 0; skeleton->steps[s].kind == STEP_LOCK && i < skeleton->steps[s].effect_count; i++) {
+            const LockEffect *effect = self->operations.items[skeleton->steps[s].effect + i].effect;
+            if (effect->kind == EFFECT_ACQUIRE && effect->disables == DISABLES_SOFTIRQS)
+                return true;
+        }
+    return false;
 }
 
 static void search_begin(Search *self, Analysis *analysis) {
@@ -111,8 +140,17 @@ static void search_begin(Search *self, Analysis *analysis) {
     self->by_class = must_alloc(sizeof(u32) * (classes + 1u));
     self->next = must_alloc(sizeof(u32) * (analysis->acquisitions.count + 1u));
     memset(self->by_class, 0xff, sizeof(u32) * (classes + 1u));
+    self->sleeps = must_zero(nodes + 1u);
+    self->softens = must_zero(analysis->program->functions.count + 1u);
+    for (u32 f = 0; f < analysis->program->functions.count; f++)
+        self->softens[f] = softens(analysis, f);
+    self->counted[0] = must_zero(sizeof(u32) * 2 * (analysis->program->functions.count + 1u));
+    self->counted[1] = self->counted[0] + analysis->program->functions.count + 1;
     for (u32 i = analysis->acquisitions.count; i-- > 0;) {
-        ClassId class = analysis->acquisitions.items[i].class;
+        const Acquisition *taken = &analysis->acquisitions.items[i];
+        ClassId class = taken->class;
+        if (taken->sleeps && taken->node < nodes && !(taken->flags & HELD_TRY))
+            self->sleeps[taken->node] = 1;
         self->next[i] = self->by_class[class];
         self->by_class[class] = i;
     }
@@ -123,6 +161,9 @@ static void search_end(Search *self) {
     free(self->edges);
     free(self->by_class);
     free(self->next);
+    free(self->sleeps);
+    free(self->softens);
+    free(self->counted[0]);
     for (u32 p = 0; p <= PRICE_MOST; p++)
         array_free(&self->queues[p]);
 }
@@ -148,7 +189,17 @@ static u32 put_side(Search *self, FindingList *list, Finding *finding, const Acq
     return count;
 }
 
-static void put_irq(Search *self, FindingList *list, const Interruption *how, ClassId class, u32 plain, u32 handler) {
+// Is it known how control comes to the root of the way: was it registered somewhere, or is it called through a table?
+static bool is_known_root(const Search *self, const Ways *ways, u32 node) {
+    const Analysis *analysis = self->analysis;
+    while (ways->calls[node] != NO_ID)
+        node = analysis->edge_pairs.items[2 * ways->calls[node]];
+    const Node *root = &analysis->nodes.items[node];
+    return root->is_slot || (analysis->program->functions.items[root->function].contexts & ~(1u << CONTEXT_NONE));
+}
+
+static void put_irq(Search *self, FindingList *list, const Interruption *how, ClassId class, u32 plain, u32 handler,
+                    Believers believers) {
     Analysis *analysis = self->analysis;
     const Acquisition *a = &analysis->acquisitions.items[plain], *b = &analysis->acquisitions.items[handler];
     Finding *finding = findings_add(list, KIND_IRQ_DEADLOCK);
@@ -162,6 +213,10 @@ static void put_irq(Search *self, FindingList *list, const Interruption *how, Cl
     finding_add_number(list, finding, "handler_calls", more);
     finding_add_number(list, finding, "plain_price", how->plain.price[a->node]);
     finding_add_number(list, finding, "handler_price", how->handlers.price[b->node]);
+    finding_add_number(list, finding, "known_root", is_known_root(self, &how->plain, a->node));
+    finding_add_number(list, finding, "same_place", a->site == b->site);
+    finding_add_number(list, finding, "taken_away", believers.away);
+    finding_add_number(list, finding, "taken_let_in", believers.let_in);
     finding_add_number(list, finding, "global_locks", analysis->classes.items[class].global);
     finding_add_number(list, finding, "same_file",
                        analysis->program->functions.items[analysis->nodes.items[a->node].function].file ==
@@ -185,7 +240,7 @@ static bool is_cheaper(const Search *self, const Ways *ways, u32 a, u32 b) {
 static bool is_interruptible(const Search *self, const Acquisition *taken, const Interruption *how) {
     const Analysis *analysis = self->analysis;
     return how->plain.price[taken->node] <= PRICE_MOST && !holds_any(analysis, taken->held, how->off) &&
-           how->plain.price[taken->node] <= how->may.price[taken->node] &&
+           how->plain.price[taken->node] <= how->may_come[analysis->nodes.items[taken->node].function] &&
            !holds_any(analysis, analysis->node_must[taken->node], how->off);
 }
 
@@ -194,14 +249,30 @@ static void keep_cheaper(const Search *self, const Ways *ways, u32 *best, u32 ta
         *best = taken;
 }
 
+// Counts the function once for each way of taking it.
+static void count_believer(Search *self, const Interruption *how, u32 i, Believers *out) {
+    const Analysis *analysis = self->analysis;
+    const Acquisition *taken = &analysis->acquisitions.items[i];
+    FunctionId function = analysis->nodes.items[taken->node].function;
+    bool let_in = is_interruptible(self, taken, how);
+    if (!let_in && (how->handlers.price[taken->node] <= PRICE_MOST || !holds_any(analysis, taken->held, how->off)))
+        return;
+    if (self->counted[let_in][function] == taken->class + 1)
+        return;
+    self->counted[let_in][function] = taken->class + 1;
+    *(let_in ? &out->let_in : &out->away) += 1;
+}
+
 // Readers do not wait for each other: one side takes it as a writer. [1]: of those that write.
 static bool find_interruption(Search *self, FindingList *out, ClassId class, const Interruption *how) {
     u32 handler[2] = {NO_ID, NO_ID}, plain[2] = {NO_ID, NO_ID};
+    Believers believers = {0};
     for (u32 i = self->by_class[class]; i != NO_ID; i = self->next[i]) {
         const Acquisition *taken = &self->analysis->acquisitions.items[i];
         bool writes = !(taken->flags & HELD_SHARED);
         if (taken->node >= self->nodes || (taken->flags & HELD_TRY))
             continue;
+        count_believer(self, how, i, &believers);
         for (u32 w = 0; w <= writes && how->handlers.price[taken->node] <= PRICE_MOST; w++)
             keep_cheaper(self, &how->handlers, &handler[w], i);
         for (u32 w = 0; w <= writes && !(taken->flags & HELD_LOOKS) && is_interruptible(self, taken, how); w++)
@@ -209,9 +280,9 @@ static bool find_interruption(Search *self, FindingList *out, ClassId class, con
     }
     bool read = plain[0] != NO_ID && handler[1] != NO_ID, write = plain[1] != NO_ID && handler[0] != NO_ID;
     if (write)
-        put_irq(self, out, how, class, plain[1], handler[0]);
+        put_irq(self, out, how, class, plain[1], handler[0], believers);
     else if (read)
-        put_irq(self, out, how, class, plain[0], handler[1]);
+        put_irq(self, out, how, class, plain[0], handler[1], believers);
     return write || read;
 }
 
@@ -219,19 +290,28 @@ static void interruption_fill(Search *self, Interruption *how) {
     fill_one(self, &how->handlers, how, FROM_HANDLERS);
     fill_one(self, &how->may, how, FROM_HANDLERS_PERHAPS);
     fill_one(self, &how->plain, how, FROM_OTHERS);
+    const Analysis *analysis = self->analysis;
+    how->may_come = must_alloc(analysis->program->functions.count + 1u);
+    memset(how->may_come, PRICE_MOST + 1, analysis->program->functions.count + 1u);
+    for (u32 n = 0; n < self->nodes; n++) {
+        u8 *least = &how->may_come[analysis->nodes.items[n].function];
+        *least = how->may.price[n] < *least ? how->may.price[n] : *least;
+    }
 }
 
 static void interruption_free(Interruption *how) {
     ways_free(&how->handlers);
     ways_free(&how->may);
     ways_free(&how->plain);
+    free(how->may_come);
 }
 
 // requires: the walk, node_must.
 void find_interruptions(Analysis *analysis, FindingList *out) {
     const u32 interrupt = 1u << CONTEXT_INTERRUPT, later = 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER;
-    Interruption hard = {interrupt, interrupt, {CLASS_INTERRUPTS, CLASS_INTERRUPTS}, "interrupts", {0}, {0}, {0}};
-    Interruption soft = {later, interrupt | later, {CLASS_INTERRUPTS, CLASS_SOFTIRQS}, "bottom halves", {0}, {0}, {0}};
+    Interruption hard = {interrupt, interrupt, {CLASS_INTERRUPTS, CLASS_INTERRUPTS}, "interrupts", {0}, {0}, {0}, NULL};
+    Interruption soft = {later, interrupt | later, {CLASS_INTERRUPTS, CLASS_SOFTIRQS}, "bottom halves", {0}, {0}, {0},
+                         NULL};
     Search self;
     search_begin(&self, analysis);
     interruption_fill(&self, &hard);

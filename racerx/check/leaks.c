@@ -15,6 +15,15 @@ static bool holds(const Analysis *self, LocksetId set, ClassId class, u32 *site)
     return false;
 }
 
+// How many of the class are held, whoever took them: what came with the call, or was said to, counts as well.
+static u32 times_held(const Analysis *self, LocksetId set, ClassId class) {
+    u32 count, times = 0;
+    const Held *held = lockset_held(&self->locksets, set, &count);
+    for (u32 i = 0; i < count; i++)
+        times += held[i].class == class ? held[i].count : 0;
+    return times;
+}
+
 // Does the function's own text let it go somewhere?
 static bool releases_itself(const Analysis *self, FunctionId function, ClassId class) {
     const Skeleton *skeleton = &self->skeletons[function];
@@ -60,6 +69,14 @@ static void count_up(U32Array *counts, ClassId class) {
 static bool has_class(const U32Array *set, ClassId class) {
     for (u32 i = 0; i < set->count; i++)
         if (set->items[i] == class)
+            return true;
+    return false;
+}
+
+// By whatever word for it.
+static bool has_word(const Analysis *self, const U32Array *set, ClassId class) {
+    for (u32 i = 0; i < set->count; i++)
+        if (class_covers(self, set->items[i], class))
             return true;
     return false;
 }
@@ -223,18 +240,28 @@ static bool is_bare_in(const Analysis *self, u32 site, ClassId class, FunctionId
     return false;
 }
 
-static BareReleases bare_releases(const Analysis *self, const Leak *leak, const LeakTables *tables) {
-    BareReleases out = {false, 0};
-    FunctionId function = self->nodes.items[leak->node].function;
-    for (u32 s = self->class_site.items[leak->class]; s != NO_ID; s = self->sites.items[s].next) {
+static void add_bare(const Analysis *self, FunctionId function, ClassId class, const LeakTables *tables,
+                     BareReleases *out) {
+    for (u32 s = class < self->class_site.count ? self->class_site.items[class] : NO_ID; s != NO_ID;
+         s = self->sites.items[s].next) {
         const LockSite *site = &self->sites.items[s];
         if (!(site->uses & SITE_SPURIOUS))
             continue;
         if (site->function == function)
-            out.here |= is_bare_in(self, s, leak->class, function, tables);
+            out->here |= is_bare_in(self, s, class, function, tables);
         else
-            out.elsewhere += !(site->uses & SITE_PAIRED);
+            out->elsewhere += !(site->uses & SITE_PAIRED);
     }
+}
+
+// In other words for it only the function itself counts: elsewhere they mean other locks as well.
+static BareReleases bare_releases(const Analysis *self, const Leak *leak, const LeakTables *tables) {
+    BareReleases out = {false, 0}, others = {false, 0};
+    FunctionId function = self->nodes.items[leak->node].function;
+    add_bare(self, function, leak->class, tables, &out);
+    for (ClassId class = self->classes.items[leak->class].base; class; class = self->classes.items[class].base)
+        add_bare(self, function, class, tables, &others);
+    out.here |= others.here;
     return out;
 }
 
@@ -409,9 +436,10 @@ static bool is_leak(Analysis *self, const Leak *leak, const LeakTables *tables) 
     for (u32 j = 0; j < info->outcome_count && !other; j++) {
         const Outcome *second = &self->outcomes.items[info->outcome + j];
         other = (leak->exits.inside || unaware || (second->mask & leak->outcome->mask)) &&
-                !holds(self, second->raw, leak->class, &unused);
+                !holds(self, second->raw, leak->class, &unused) &&
+                times_held(self, second->raw, leak->class) < times_held(self, leak->outcome->raw, leak->class);
     }
-    bool gives_back = has_class(&self->releases[info->function], leak->class); // lets go what it came with, for a while
+    bool gives_back = has_word(self, &self->releases[info->function], leak->class); // what it came with, for a while
     return other && !(gives_back ? releases_in_callers(self, info->function, leak->class)
                                  : released_by_callers(self, info->function, leak->class));
 }

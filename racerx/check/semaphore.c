@@ -4,7 +4,8 @@
 // A lock is let go by whoever took it: many pairs, few spurious ups. For each semaphore two shares are compared
 // with those of the spin locks of the same program, by a z-test: pairs to downs, and spurious ups to downs. If either
 // is very improbable for a lock, the semaphore schedules, and makes no dependency. Counted are places in the text, not
-// visits; a place that lets it go held on any path is paired.
+// visits; a place that lets it go held on any path is paired. One that is only ever made with nothing in it waits for
+// somebody else's up, however it is used then.
 #include "racerx/facts/analysis.h"
 
 #include <math.h>
@@ -70,6 +71,14 @@ static SemaphoreBaseline spin_baseline(const Analysis *self) {
     return semaphore_baseline(downs, paired, spurious);
 }
 
+// fills: by class: how it is made: 1: with nothing in it; 2: otherwise.
+static u8 *made_how(const Analysis *self) {
+    u8 *how = must_zero(self->classes.count + 1u);
+    for (u32 i = 0; i < self->inits.count; i++)
+        how[self->inits.items[i].class] |= self->inits.items[i].count == VALUE_ZERO ? 1 : 2;
+    return how;
+}
+
 static int compare_rows(const void *left, const void *right) {
     const SemaphoreRow *a = left, *b = right;
     return a->z < b->z ? -1 : a->z > b->z ? 1 : strcmp(a->name, b->name);
@@ -78,17 +87,19 @@ static int compare_rows(const void *left, const void *right) {
 void classify_semaphores(Analysis *self, FindingList *out) {
     count_sites(self);
     out->baseline = spin_baseline(self);
+    u8 *made = made_how(self);
     for (ClassId c = CLASS_FIRST; c < self->classes.count; c++) {
         LockClass *class = &self->classes.items[c];
         if (!lock_has(class->kind, TRAIT_SIGNALS) || class->parameter ||
             !(class->downs + class->paired + class->spurious))
             continue;
         class->z = semaphore_z(class->downs, class->paired, class->spurious, &out->baseline);
-        class->scheduling = class->z < SEMAPHORE_IMPROBABLE;
+        class->scheduling = class->z < SEMAPHORE_IMPROBABLE || made[c] == 1;
         SemaphoreRow row = {class_text(self, c), class->downs, class->paired,
                             class->spurious,     class->z,     class->scheduling};
         findings_add_semaphore(out, &row);
     }
+    free(made);
     if (out->semaphores.count)
         qsort(out->semaphores.items, out->semaphores.count, sizeof(SemaphoreRow), compare_rows);
 }

@@ -31,6 +31,7 @@ typedef struct {
     FindingList *list;
     u32 *into, *next_into; // by node its first call, plus 1; by call the next one
     u32 *from, *next_from;
+    Map left;  // by class: functions that are left with it, and whose callers do not let it go
     Map asked; // releases, by node, step and class
     Map seen;  // places that were reported, with the class
 } Finder;
@@ -51,8 +52,21 @@ static void finder_begin(Finder *self, Analysis *analysis, FindingList *list) {
     }
 }
 
+// Somebody is left with it for good, for whoever lets it go later: begin and end are two calls.
+static void fill_left(Finder *self) {
+    Analysis *analysis = self->analysis;
+    for (u32 f = 0; f < analysis->program->functions.count; f++)
+        for (u32 i = 0; i < analysis->leaves[f].count; i++) {
+            ClassId class = analysis->leaves[f].items[i];
+            if (class >= CLASS_FIRST && !analysis->classes.items[class].parameter &&
+                !releases_in_callers(analysis, f, class))
+                ++*map_put(&self->left, class, NULL);
+        }
+}
+
 static void finder_end(Finder *self) {
     free(self->into);
+    map_free(&self->left);
     map_free(&self->asked);
     map_free(&self->seen);
 }
@@ -82,7 +96,7 @@ static bool holds(const Analysis *self, LocksetId set, ClassId class) {
     u32 count;
     const Held *held = lockset_held(&self->locksets, set, &count);
     for (u32 i = 0; i < count; i++)
-        if (class_covers(self, class, held[i].class))
+        if (class_covers(self, class, held[i].class) && !(held[i].flags & HELD_ASSERTED))
             return true;
     return false;
 }
@@ -209,16 +223,23 @@ static bool moves_on(const Search *self, const SkeletonStep *step) {
     const PathTable *paths = &self->analysis->paths;
     PathId root = path_first(paths, self->at.path);
     const Path *first = root ? &paths->paths.items[root] : NULL;
-    return first && first->root == ROOT_LOCAL && first->step == step->result;
+    if (!first || first->root != ROOT_LOCAL)
+        return false;
+    for (u32 i = 0; step->kind == STEP_CALL && i < step->arg_count; i++) {
+        const ArgumentValue *argument = &self->skeleton->args[step->arg + i];
+        if (argument->address && argument->path == root)
+            return true; // the callee may set it
+    }
+    return step->kind == STEP_SET && first->step == step->result;
 }
 
 static u8 after_step(Search *self, const SkeletonStep *step, u8 at) {
     if (step == self->at.step)
         self->arrivals |= at;
+    if (at & (AT_GONE | AT_BELOW | AT_FAILED) && moves_on(self, step))
+        at = (u8)((at & (AT_ENTRY | AT_HELD)) | AT_DOUBT);
     if (step->kind == STEP_CALL && step->call != NO_ID)
         return after_call(self, step, at);
-    if (step->kind == STEP_SET && moves_on(self, step) && (at & (AT_GONE | AT_BELOW | AT_FAILED)))
-        return (u8)((at & (AT_ENTRY | AT_HELD)) | AT_DOUBT);
     for (u32 i = 0; step->kind == STEP_LOCK && i < step->effect_count; i++)
         at = after_operation(self, step, &self->analysis->operations.items[step->effect + i], at);
     return at;
@@ -247,18 +268,26 @@ static void search(Search *self) {
     array_free(&work);
 }
 
-// `if (taken) unlock();`: the other side of the branch goes on where this one does, which is more often misunderstood
-// than wrong.
+// Where a block goes on, when that is one place.
+static u32 goes_on_at(const Skeleton *self, u32 block) {
+    const SkeletonBlock *info = &self->blocks[block];
+    return info->successor_count == 1 ? self->successors[info->successor] : NO_ID;
+}
+
+// `if (taken) unlock(); else drop();`: both sides of the branch go on at the same place, which is more often
+// misunderstood than wrong.
 static bool is_guarded(const Search *self) {
     const Skeleton *skeleton = self->skeleton;
     for (u32 b = 0; b < skeleton->block_count; b++) {
         const SkeletonBlock *block = &skeleton->blocks[b];
         for (u32 i = 0; block->successor_count == 2 && i < 2; i++) {
-            const SkeletonBlock *to = &skeleton->blocks[skeleton->successors[block->successor + i]];
-            const SkeletonStep *first = skeleton->steps + to->step;
-            if (self->at.step < first || self->at.step >= first + to->step_count || to->successor_count != 1)
+            u32 to = skeleton->successors[block->successor + i];
+            u32 other = skeleton->successors[block->successor + 1 - i];
+            const SkeletonStep *first = skeleton->steps + skeleton->blocks[to].step;
+            if (self->at.step < first || self->at.step >= first + skeleton->blocks[to].step_count)
                 continue;
-            if (skeleton->successors[to->successor] == skeleton->successors[block->successor + 1 - i])
+            u32 on = goes_on_at(skeleton, to);
+            if (on != NO_ID && (on == other || on == goes_on_at(skeleton, other)))
                 return true;
         }
     }
@@ -408,6 +437,8 @@ static void put_unheld(Finder *finder, const Note *note, const Release *release,
     finding_add_number(list, finding, "untouched", why->untouched);
     finding_add_number(list, finding, "own_object", why->own);
     finding_add_number(list, finding, "calls_below", calls);
+    const u32 *left = map_get(&finder->left, note->class);
+    finding_add_number(list, finding, "left_by", left ? *left : 0);
     finding_add_number(list, finding, "taken_at", uses.takes);
     finding_add_number(list, finding, "released_paired", uses.paired);
     finding_add_number(list, finding, "released_bare", uses.bare);
@@ -509,6 +540,7 @@ static bool is_asked(const Analysis *self, const Note *note) {
 void find_unheld(Analysis *self, FindingList *out) {
     Finder finder;
     finder_begin(&finder, self, out);
+    fill_left(&finder);
     for (u32 i = 0; i < self->notes.count; i++) {
         Note note = self->notes.items[i];
         Release release;

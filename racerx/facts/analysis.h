@@ -135,6 +135,7 @@ static inline u32 cpu_bit(ClassId class) {
     static const u32 bits[CLASS_FIRST] = {0, DISABLES_INTERRUPTS, DISABLES_SOFTIRQS, DISABLES_PREEMPTION};
     return class < CLASS_FIRST ? bits[class] : 0;
 }
+#define CLASS_BASES 3 // words for one lock: a global's, by the whole's type, by the type it is in
 typedef struct {
     NameId name;            // as users read it
     u8 kind;                // LockKind, of the first operation seen; LOCK_KINDS: none yet
@@ -153,7 +154,7 @@ typedef struct {
     RecordId record;        // of a member: the type it is in; NO_ID: none
     RecordId inner;         // the innermost type the lock is a member of; NO_ID: none
     NameId inner_member;    // its name there
-    ClassId base;           // of a global's member that was reached through a pointer: the class by its type; 0: none
+    ClassId base;           // the same lock by the type it is in, not by what that is a member of, or global; 0: none
     u32 acquires, releases; // operations seen in the text
     u32 downs, paired, spurious; // sites that take it; that let it go held; that let it go not held
     double z;                    // of a semaphore: how far from a lock it behaves
@@ -835,7 +836,10 @@ void context_table_free(ContextTable *self);
 
 // Do two words for a lock mean the same one, as far as types go?
 static inline bool class_covers(const Analysis *self, ClassId by_type, ClassId class) {
-    return by_type == class || (by_type && self->classes.items[class].base == by_type);
+    for (u32 depth = 0; by_type && class && depth < CLASS_BASES; depth++, class = self->classes.items[class].base)
+        if (by_type == class)
+            return true;
+    return false;
 }
 bool global_is_own(const Analysis *self, GlobalId id); // access.c: has every thread or processor a copy?
 ObjectId object_intern(Analysis *self, SharedObject object);
@@ -843,6 +847,7 @@ void shared_object_name(const Analysis *self, ObjectId id, Buffer *out);
 ClassId class_intern(Analysis *self, NameId name, bool global);
 ClassId class_of_global(Analysis *self, GlobalId global, NameId member); // lock_class.c: of a lock that is one object
 void skeleton_build(Analysis *self, SkeletonBuilder *scratch, FunctionId function);
+void fill_bases(Analysis *self);        // lock_class.c: fills: LockClass.base of all classes so far
 void fill_lock_aliases(Analysis *self); // lock_alias.c: requires Program.points, lock_stores. fills: aliases
 void fill_recursive(Analysis *self);    // recursive.c; requires: skeletons. fills: LockClass.recursive of locks made so
 // wait_names.c: the set of names (0: none) of what a call's argument, or result, is; all names of a set, callers' too.
@@ -904,6 +909,7 @@ static inline bool call_is_narrow(const CallSite *site) {
     return !site->indirect || (site->target_count <= FAN_OUT_NARROW && !site->guessed && !site->cut);
 }
 bool touches(const Analysis *self, FunctionId function, ClassId class);
+ClassId touched_as(const Analysis *self, FunctionId function, ClassId class); // by which word for it; 0: it is not
 void ambient_put(Analysis *self, const Held *held, u32 caller, u32 callee, LocksetId sure, Place place, u8 cost);
 void acquisition_put(Analysis *self, u32 node, u32 site, ClassId class, LocksetId held, u16 flags, bool sleeps);
 void order_ambient(Analysis *self); // fills: edges for ambient locks

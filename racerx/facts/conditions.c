@@ -110,6 +110,30 @@ static bool is_truth(const Build *self, ExprId id) {
     return count && effects->returns == RETURNS_NONZERO;
 }
 
+// What is compared there, as a place: `++i` is i, which has been counted by then; 0: something else.
+static ExprId versus_operand(const Build *self, ExprId id) {
+    const Expr *expr = build_expr(self, id);
+    while (expr->kind == EXPR_CAST || (expr->kind == EXPR_STEP && expr->b)) {
+        id = expr->a;
+        expr = build_expr(self, id);
+    }
+    return expr->kind == EXPR_VAR || expr->kind == EXPR_NAME || expr->kind == EXPR_MEMBER ? id : 0;
+}
+
+// `i < n`, `i == n`, `n <= i`: one and the same question, how i compares with n. It is asked of the first of them.
+static Test build_versus(const Build *self, ExprId id, u8 relation, u8 swapped) {
+    ExprId all = self->versus ? self->versus[id] : 0;
+    if (!all)
+        return (Test){REL_OPAQUE, 0, 0};
+    bool same = versus_operand(self, build_expr(self, id)->a) == versus_operand(self, build_expr(self, all)->a);
+    relation = same ? relation : swapped;
+    if (self->counts[all] && relation == REL_EQ) // it is never beyond
+        relation = relation_opposite(self->counts[all]);
+    else if (self->counts[all] && relation == REL_NE)
+        relation = self->counts[all];
+    return (Test){relation, all, 0};
+}
+
 // `x < CONSTANT` and the like, `!x`, `x`.
 Test build_comparison_test(const Build *self, ExprId id) {
     static const u8 relations[][3] = {{OP_EQ, REL_EQ, REL_EQ}, {OP_NE, REL_NE, REL_NE}, {OP_LT, REL_LT, REL_GT},
@@ -124,6 +148,8 @@ Test build_comparison_test(const Build *self, ExprId id) {
             bool right = build_constant(self, expr->b, &out.constant, 0);
             if (right || build_constant(self, expr->a, &out.constant, 0))
                 out = (Test){relations[i][right ? 1 : 2], build_subject(self, right ? expr->a : expr->b), out.constant};
+            else
+                out = build_versus(self, id, relations[i][1], relations[i][2]);
         }
     return out;
 }
@@ -237,7 +263,7 @@ static void put_mentions(Build *self, ExprId tracked) {
             array_push(&self->mentions, ((Mention){tracked, MENTIONS_NAME,
                                                    build_name(self, expr->kind == EXPR_NAME ? expr->a : expr->b), id}));
         if (expr->kind == EXPR_MEMBER || expr->kind == EXPR_DEREF || expr->kind == EXPR_CAST ||
-            expr->kind == EXPR_UNARY) {
+            expr->kind == EXPR_UNARY || expr->kind == EXPR_STEP) {
             stack[depth++] = expr->a;
         } else if (expr->kind == EXPR_BINARY || expr->kind == EXPR_INDEX) {
             if (limit_cuts(LIMIT_MENTIONS_MOST, depth >= MENTIONS_MOST)) {
@@ -270,6 +296,71 @@ static void fill_same_calls(Build *self) {
             if (same)
                 self->same_call[id] = self->same_call[other] ? self->same_call[other] : other;
         }
+    }
+}
+
+typedef struct {
+    ExprId id, left, right;
+} Versus;
+#define COUNTS_BOTH 255 // in Build.counts, while it is filled
+
+static bool versus_of(const Build *self, const Block *block, Versus *out) {
+    const Expr *expr = build_expr(self, block->value);
+    i64 constant;
+    if (block->term != TERM_BRANCH || block->relation != REL_OPAQUE || !block->value || expr->kind != EXPR_BINARY ||
+        (expr->op != OP_EQ && expr->op != OP_NE && expr->op != OP_LT && expr->op != OP_LE && expr->op != OP_GT &&
+         expr->op != OP_GE) ||
+        build_constant(self, expr->a, &constant, 0) || build_constant(self, expr->b, &constant, 0))
+        return false;
+    *out = (Versus){block->value, versus_operand(self, expr->a), versus_operand(self, expr->b)};
+    return out->left && out->right;
+}
+
+static bool is_stepped(const Build *self, ExprId operand) {
+    for (u32 id = 1; id < self->body->exprs.count; id++) {
+        const Expr *expr = build_expr(self, id);
+        if (expr->kind == EXPR_STEP && expr->a == operand)
+            return true;
+    }
+    return false;
+}
+
+// Does one of the two count by ones until it meets the other? Then nobody asks whether it is beyond.
+static void fill_counts(Build *self) {
+    for (u32 b = 0; b < self->body->blocks.count; b++) {
+        Versus one;
+        ExprId all = versus_of(self, &self->body->blocks.items[b], &one) ? self->versus[one.id] : 0;
+        Test test = all ? build_comparison_test(self, one.id) : (Test){0};
+        if (!all || test.relation == REL_EQ || test.relation == REL_NE)
+            continue;
+        u8 way = test.relation == REL_LT || test.relation == REL_GE ? REL_LT : REL_GT;
+        self->counts[all] = !self->counts[all] || self->counts[all] == way ? way : COUNTS_BOTH;
+    }
+    for (u32 id = 1; id < self->body->exprs.count; id++)
+        if (self->versus[id] == id && self->counts[id])
+            if (self->counts[id] == COUNTS_BOTH || !(is_stepped(self, versus_operand(self, build_expr(self, id)->a)) ||
+                                                     is_stepped(self, versus_operand(self, build_expr(self, id)->b))))
+                self->counts[id] = 0;
+}
+
+// Whether a loop ran out, asked again after it: `for (…; i < n; …) … if (i == n)`. What is asked in the same words only
+// is a condition like others.
+static void fill_versus(Build *self) {
+    Versus all[VERSUS_MOST];
+    u32 count = 0;
+    for (u32 b = 0; b < self->body->blocks.count; b++) {
+        Versus one;
+        if (!versus_of(self, &self->body->blocks.items[b], &one))
+            continue;
+        for (u32 i = 0; i < count; i++)
+            if (all[i].id != one.id && ((all[i].left == one.left && all[i].right == one.right) ||
+                                        (all[i].left == one.right && all[i].right == one.left))) {
+                self->versus[one.id] = self->versus[all[i].id] = all[i].id;
+                break;
+            }
+        if (limit_cuts(LIMIT_VERSUS_MOST, count >= VERSUS_MOST))
+            break;
+        all[count++] = one;
     }
 }
 
@@ -365,6 +456,8 @@ void fill_tracked(Build *self) {
         fill_same_calls(self);
     else
         limit_reached(LIMIT_SAME_CALLS_BLOCKS);
+    fill_versus(self);
+    fill_counts(self);
     for (u32 b = 0; b < body->blocks.count; b++) {
         ExprId condition = build_condition(self, &body->blocks.items[b]);
         if (condition && self->tested_often[condition] < 2)

@@ -232,6 +232,23 @@ static void fill_inner(Build *self, LockClass *class, ExprId pointer) {
     class->inner_member = build_name(self, member->b);
 }
 
+// Members of what is a member: `struct crate.box.lock` is a `struct box.lock` to whom is handed the box.
+void fill_bases(Analysis *self) {
+    Buffer text = {0};
+    for (ClassId id = CLASS_FIRST; id < self->classes.count; id++) {
+        LockClass *class = &self->classes.items[id];
+        if (class->inner == NO_ID || class->base || class->parameter || class->local || class->thread)
+            continue;
+        Object object = {.kind = OBJECT_FIELD, .record = class->inner, .member = class->inner_member};
+        text.size = 0;
+        object_name(self->program, &object, &text);
+        const u32 *known =
+            map_get(&self->class_by_name, program_intern(self->program, (char *)text.bytes, (u32)text.size));
+        class->base = known && *known != id ? *known : 0;
+    }
+    buffer_free(&text);
+}
+
 // Is the name itself, without &, handed to a call that nobody knows? It may be a macro that declares it.
 static bool is_bare_argument(const Build *self, const Expr *name) {
     const Body *body = self->body;

@@ -721,6 +721,8 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     self.compared = must_zero(body->exprs.count + 1);
     self.tested_often = must_zero(body->exprs.count + 1);
     self.same_call = must_zero(sizeof(ExprId) * (body->exprs.count + 1));
+    self.versus = must_zero(sizeof(ExprId) * (body->exprs.count + 1));
+    self.counts = must_zero(body->exprs.count + 1);
     self.allocation = must_zero(body->exprs.count + 1);
     self.memo = must_zero(sizeof(AccessMemo) * (body->exprs.count + 1));
     u32 first_access = analysis->accesses.count;
@@ -759,6 +761,8 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     free(self.compared);
     free(self.tested_often);
     free(self.same_call);
+    free(self.versus);
+    free(self.counts);
     free(self.allocation);
     free(self.memo);
     array_free(&self.stored);

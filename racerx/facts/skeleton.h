@@ -34,6 +34,8 @@ typedef struct {
     u8 *compared;       // by expr: with something else than equality
     u8 *tested_often;   // by expr: conditions, at most 2
     ExprId *same_call;  // by expr: an earlier call of the same with the same arguments
+    ExprId *versus;     // by expr: a comparison of two variables: the one that stands for all that compare the two
+    u8 *counts;         // by expr: of those: REL_LT: it counts up to the other, and ends there; REL_GT: down
     u8 *rooted;         // by var: some place starts from it
     u8 *allocation;     // by expr: a call that gives fresh memory
     AccessMemo *memo;   // by expr: the object it names

@@ -24,27 +24,35 @@ ClassId caller_class(const Analysis *self, const Skeleton *skeleton, const Skele
     return info->param < step->arg_count ? skeleton->args[step->arg + info->param].class : 0;
 }
 
-static bool callee_releases(const Analysis *self, const Skeleton *skeleton, const SkeletonStep *step,
-                            const U32Array *set, ClassId class) {
+// Whose words count: what names the lock by its type, or also what names it by more, as callers do.
+typedef enum { WORDS_BY_TYPE, WORDS_OF_CALLERS } WhoseWords;
+
+static bool is_word_for(const Analysis *self, ClassId word, ClassId class, WhoseWords words) {
+    return class_covers(self, word, class) || (words == WORDS_OF_CALLERS && class_covers(self, class, word));
+}
+
+static bool callee_has(const Analysis *self, const Skeleton *skeleton, const SkeletonStep *step, const U32Array *set,
+                       ClassId class, WhoseWords words) {
     for (u32 i = 0; i < set->count; i++)
-        if (class_covers(self, caller_class(self, skeleton, step, set->items[i]), class))
+        if (is_word_for(self, caller_class(self, skeleton, step, set->items[i]), class, words))
             return true;
     return false;
 }
 
 // Is the operation about this class? Of the CPU's state: also a lock's that changes it on the way.
-static bool is_about(const Analysis *self, const LockOperation *operation, ClassId class) {
+static bool is_about(const Analysis *self, const LockOperation *operation, ClassId class, WhoseWords words) {
     return class < CLASS_FIRST ? operation->class == class || (operation->effect->disables & cpu_bit(class)) != 0
-                               : class_covers(self, operation->class, class);
+                               : is_word_for(self, operation->class, class, words);
 }
 
-u32 step_effect(const Analysis *self, const Skeleton *skeleton, const SkeletonStep *step, ClassId class) {
+static u32 effect_of(const Analysis *self, const Skeleton *skeleton, const SkeletonStep *step, ClassId class,
+                     WhoseWords words) {
     const Program *program = self->program;
     u32 result = 0;
     if (step->kind == STEP_LOCK) {
         for (u32 i = 0; i < step->effect_count; i++) {
             const LockOperation *operation = &self->operations.items[step->effect + i];
-            if (!is_about(self, operation, class))
+            if (!is_about(self, operation, class, words))
                 continue;
             u8 kind = operation->effect->kind;
             if (kind == EFFECT_RELEASE || kind == EFFECT_WAIT || kind == EFFECT_DOWNGRADE || kind == EFFECT_UPGRADE)
@@ -61,12 +69,16 @@ u32 step_effect(const Analysis *self, const Skeleton *skeleton, const SkeletonSt
     if (!call_is_narrow(site))
         return 0;
     for (u32 t = 0; t < site->target_count; t++)
-        if (callee_releases(self, skeleton, step, &self->releases[program->targets.items[site->target + t]], class))
+        if (callee_has(self, skeleton, step, &self->releases[program->targets.items[site->target + t]], class, words))
             return 1;
     for (u32 t = 0; t < site->target_count; t++)
-        if (callee_releases(self, skeleton, step, &self->leaves[program->targets.items[site->target + t]], class))
+        if (callee_has(self, skeleton, step, &self->leaves[program->targets.items[site->target + t]], class, words))
             return 2;
     return 0;
+}
+
+u32 step_effect(const Analysis *self, const Skeleton *skeleton, const SkeletonStep *step, ClassId class) {
+    return effect_of(self, skeleton, step, class, WORDS_BY_TYPE);
 }
 
 // Is a release of the class reached from the entry before it is taken here?
@@ -409,7 +421,7 @@ static bool releases_after(const Analysis *self, FunctionId caller, FunctionId f
             bool calls = step_calls(self, step, function);
             u32 effect = calls && !(at & AT_RETURNED && set_has(&self->releases[function], class))
                              ? 0
-                             : step_effect(self, skeleton, step, class);
+                             : effect_of(self, skeleton, step, class, WORDS_OF_CALLERS);
             found = effect == 1 && (at & AT_RETURNED);
             at = (u8)(effect ? (effect == 1 ? AT_BARE : AT_OWN) : calls && (at & AT_BARE) ? at | AT_RETURNED : at);
         }
@@ -472,7 +484,8 @@ bool releases_in_callers(Analysis *self, FunctionId function, ClassId class) {
             const Skeleton *skeleton = &self->skeletons[caller];
             for (u32 b = 0; b < skeleton->block_count && !found; b++)
                 for (u32 s = 0; s < skeleton->blocks[b].step_count && !found; s++)
-                    found = step_effect(self, skeleton, &skeleton->steps[skeleton->blocks[b].step + s], class) == 1;
+                    found = effect_of(self, skeleton, &skeleton->steps[skeleton->blocks[b].step + s], class,
+                                      WORDS_OF_CALLERS) == 1;
             if (set_has(&self->leaves[caller], class) || leaves_parameter(self, caller) ||
                 set_has(&self->leaves[caller], self->classes.items[class].base)) // a wrapper that hands it on
                 array_push(&work, caller);

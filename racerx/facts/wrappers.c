@@ -65,6 +65,14 @@ static bool is_plain(const LockEffect *effects, u32 count) {
     return count > 0;
 }
 
+// Only says what callers hold, or do not.
+static bool is_assertion(const LockEffect *effects, u32 count) {
+    for (u32 i = 0; i < count; i++)
+        if (effects[i].kind != EFFECT_ASSERT && effects[i].kind != EFFECT_ASSERT_FREE)
+            return false;
+    return count > 0;
+}
+
 // A call that is neither the lock operation nor worth a thought: outside the tree, and nothing is said of it.
 static bool is_idle(const Build *build, ExprId call, u32 said) {
     const CallSite *site = site_of(build, call);
@@ -78,6 +86,8 @@ static void look_at_call(Look *self, ExprId call, u32 block, u32 depth) {
     u32 count;
     Analysis *analysis = self->build->analysis;
     u32 said = declared(self->build, call, &effects, &count);
+    if (is_assertion(effects, count))
+        return;
     const CallSite *site = site_of(self->build, call);
     bool direct = site && site->target_count == 1 && !site->indirect;
     const LockWrapper *inner = !count && direct && depth < WRAPPER_NESTING

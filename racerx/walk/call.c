@@ -180,6 +180,70 @@ static bool is_possible(Frame *self, const SkeletonStep *step, FunctionId callee
     return true;
 }
 
+static void push_states(const Analysis *self, LocksetId set, bool states, HeldSet *out) {
+    u32 count;
+    const Held *held = lockset_held(&self->locksets, set, &count);
+    for (u32 i = 0; i < count; i++)
+        if ((held[i].class < CLASS_FIRST) == states)
+            held_push(out, held[i]);
+}
+
+// Did the CPU's state go along as something that is not sure?
+static bool has_vague_state(const Renaming *renaming) {
+    for (u32 i = 0; i < renaming->entered.count; i++)
+        if (renaming->entered.items[i].class < CLASS_FIRST && renaming->entered.items[i].flags & HELD_VAGUE)
+            return true;
+    return false;
+}
+
+// The CPU's state is the caller's after a call that it does not surely go along into: what one of many targets, entered
+// without it, makes of it says nothing.
+static LocksetId with_state_of(Analysis *self, LocksetId before, LocksetId after) {
+    HeldSet held;
+    held_begin(&held);
+    push_states(self, before, true, &held);
+    push_states(self, after, false, &held);
+    return held_intern(&held, &self->locksets);
+}
+
+static bool has_class(const Analysis *self, const Skeleton *skeleton, const SkeletonStep *step, const U32Array *set,
+                      ClassId class) {
+    for (u32 i = 0; i < set->count; i++)
+        if (class_covers(self, caller_class(self, skeleton, step, set->items[i]), class))
+            return true;
+    return false;
+}
+
+// A call that is not walked (yet) does to locks what can be read in the text of the callee: what it lets go is not held
+// any more. Nothing of that is sure, so nothing is said of whoever lets it go afterwards.
+static LocksetId after_unwalked(Frame *self, const SkeletonStep *step, FunctionId callee, LocksetId set) {
+    Analysis *analysis = self->walk->analysis;
+    const U32Array *releases = &analysis->releases[callee], *leaves = &analysis->leaves[callee];
+    if (!releases->count && !leaves->count)
+        return set;
+    for (u32 i = 0; i < leaves->count; i++)
+        map_put(&self->walk->doubted,
+                (u64)self->node << 32 | caller_class(analysis, self->skeleton, step, leaves->items[i]), NULL);
+    HeldSet held;
+    held_load(&held, &analysis->locksets, set);
+    for (u32 i = held.count; i-- > 0;) {
+        ClassId class = held.items[i].class;
+        if (class < CLASS_FIRST || !has_class(analysis, self->skeleton, step, releases, class) ||
+            has_class(analysis, self->skeleton, step, leaves, class))
+            continue;
+        map_put(&self->walk->doubted, (u64)self->node << 32 | class, NULL);
+        held_remove(&held, i);
+    }
+    return held_intern(&held, &analysis->locksets);
+}
+
+// What is not known of a lock in the callee is not known here.
+static void doubt_with(Frame *self, u32 callee, const Renaming *renaming) {
+    for (u32 i = 0; self->walk->doubted.count && i < renaming->entered.count; i++)
+        if (map_get(&self->walk->doubted, (u64)callee << 32 | renaming->entered.items[i].class))
+            map_put(&self->walk->doubted, (u64)self->node << 32 | renaming->from.items[i].class, NULL);
+}
+
 // The callee entered with `entry`: each of its outcomes is a way to go on.
 static void walk_entered(Frame *self, const SkeletonStep *step, u32 node, State state, const Renaming *renaming,
                          Ways *ways) {
@@ -194,16 +258,21 @@ static void walk_entered(Frame *self, const SkeletonStep *step, u32 node, State 
     put_call_edge(analysis, self->node, node, step, put_ambient(self, step, node, renaming));
     put_interrupts_off(self, step, state.set, node);
     if (analysis->nodes.items[node].state != 2) {
+        state.set = after_unwalked(self, step, analysis->nodes.items[node].function, state.set);
         add_way(self, ways, state, 1);
         return;
     }
     bool narrow = call_is_narrow(&analysis->program->calls.items[step->call]);
+    bool sure = call_cost(&analysis->program->calls.items[step->call]) <= CALL_SURE && !has_vague_state(renaming);
+    doubt_with(self, node, renaming);
     for (u32 i = 0; i < analysis->nodes.items[node].outcome_count; i++) {
         Outcome outcome = analysis->outcomes.items[analysis->nodes.items[node].outcome + i];
         FactsId facts = state.facts;
         if (narrow && !is_possible(self, step, analysis->nodes.items[node].function, outcome.facts, &facts))
             continue;
         State after = {leave(self, step, state.set, entry, outcome.out, renaming), facts};
+        if (!sure)
+            after.set = with_state_of(analysis, state.set, after.set);
         if (!narrow && set_size(analysis, after.set) > set_size(analysis, state.set))
             after.set = state.set; // one of many targets keeps a lock: who knows whether it was called
         if (outcome.value != VALUE_ANY && !analysis->options.no_return_classes)
@@ -230,7 +299,7 @@ static void walk_target(Frame *self, const SkeletonStep *step, FunctionId target
     bool limited;
     u32 node = node_get(analysis, target, entry, binding_of(self, step, target, before), &limited);
     if (limited)
-        add_way(self, ways, state, 1);
+        add_way(self, ways, (State){after_unwalked(self, step, target, state.set), state.facts}, 1);
     else
         walk_entered(self, step, node, state, &renaming, ways);
     renaming_end(&renaming);

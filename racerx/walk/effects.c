@@ -306,7 +306,8 @@ static void acquire(Set *self, const LockOperation *operation, ClassId class) {
         if (old->flags & (HELD_ASSERTED | HELD_LOOKS)) {
             drop_held(self, known);
         } else if (again || (flags & HELD_TRY)) {
-            count_again(old);
+            if (again || old->site != site) // else it is another, in another round of a loop
+                count_again(old);
             return;
         } else {
             bool own = old->site != NO_ID && old->site != site &&
@@ -359,6 +360,36 @@ static bool takes(const Frame *self, ClassId class) {
     return false;
 }
 
+// A reader of a sequence asks whether somebody wrote meanwhile: nothing was kept, and a writer keeps what he has.
+static void stop_looking(Set *self, ClassId class) {
+    for (u32 i = self->held.count; i-- > 0;)
+        if (self->held.items[i].flags & HELD_LOOKS && class_covers(self->analysis, class, self->held.items[i].class)) {
+            drop_held(self, i);
+            return;
+        }
+}
+
+// Are the two places known to be different ones, of one and the same thing?
+static bool is_elsewhere(const Set *self, PathId a, PathId b) {
+    const PathTable *paths = &self->analysis->paths;
+    return a && b && a != b && path_first(paths, a) == path_first(paths, b);
+}
+
+// The lock that is let go: this very one, else one of its class, else one that has another word for it.
+static u32 find_let_go(const Set *self, ClassId class, PathId path) {
+    const Analysis *analysis = self->analysis;
+    u32 found = find_held(self, class, path);
+    for (u32 i = self->held.count; found == NO_ID && i-- > 0;)
+        found = self->held.items[i].class == class ? i : NO_ID;
+    for (u32 i = self->held.count; found == NO_ID && i-- > 0;) {
+        const Held *held = &self->held.items[i];
+        bool by_type = class_covers(analysis, class, held->class) && !is_elsewhere(self, held->path, path);
+        bool by_place = held->path && held->path == path && class_covers(analysis, held->class, class);
+        found = by_type || by_place ? i : NO_ID;
+    }
+    return found;
+}
+
 static void release(Set *self, const LockOperation *operation, ClassId class) {
     Analysis *analysis = self->analysis;
     const LockEffect *effect = operation->effect;
@@ -366,12 +397,16 @@ static void release(Set *self, const LockOperation *operation, ClassId class) {
         cpu_on(self, class);
         return;
     }
+    if (lock_has(effect->lock, TRAIT_RETRIES) && effect->mode == MODE_SHARED) {
+        stop_looking(self, class);
+        apply_disables(self, effect, false, 0);
+        return;
+    }
     LockClass *info = &analysis->classes.items[class];
-    u32 exact = find_held(self, class, operation->path), found = exact;
-    for (u32 i = self->held.count; found == NO_ID && i-- > 0;)
-        if (class_covers(analysis, class, self->held.items[i].class))
-            found = i;
-    if (found == NO_ID) {
+    u32 found = find_let_go(self, class, operation->path);
+    if (found == NO_ID && map_get(&self->frame->walk->doubted, (u64)self->frame->node << 32 | class)) {
+        ; // it may be held
+    } else if (found == NO_ID) {
         u32 site = site_get(analysis, self->frame->function, self->step->place, class);
         Note *note = note_put(self->frame, NOTE_UNHELD, site, class);
         note->place = self->step->place;

@@ -9,6 +9,7 @@ void renaming_begin(Renaming *self) {
     held_begin(&self->stayed);
     held_begin(&self->ambient);
     held_begin(&self->entered);
+    held_begin(&self->from);
 }
 
 void renaming_end(Renaming *self) {
@@ -16,6 +17,7 @@ void renaming_end(Renaming *self) {
     held_end(&self->stayed);
     held_end(&self->ambient);
     held_end(&self->entered);
+    held_end(&self->from);
 }
 
 // A lock of a global that a wrapper took by a pointer: the global's own, not just one of its type.
@@ -180,6 +182,14 @@ static bool is_handed(Frame *self, const SkeletonStep *step, FunctionId callee, 
     return false;
 }
 
+// A lock that the callee reaches by its parameter it knows by the type of that, not by what that is a member of.
+static ClassId class_in_callee(const Analysis *self, FunctionId callee, ClassId class) {
+    ClassId known = touched_as(self, callee, class);
+    return known && known != class             ? known
+           : self->classes.items[class].global ? self->classes.items[class].base
+                                               : class;
+}
+
 // What the callee is entered with. A lock that nobody will let go was not really held (unlockset
 // correction), and stays behind.
 LocksetId enter(Frame *self, const SkeletonStep *step, LocksetId set, FunctionId callee, Renaming *renaming) {
@@ -204,8 +214,8 @@ LocksetId enter(Frame *self, const SkeletonStep *step, LocksetId set, FunctionId
             continue;
         } else {
             PathId handed = analysis->classes.items[lock.class].base ? path_into_arguments(self, step, lock.path) : 0;
-            if (handed) // the callee knows it by its parameter
-                lock.class = analysis->classes.items[lock.class].base;
+            if (handed)
+                lock.class = class_in_callee(analysis, callee, lock.class);
             lock.path = handed ? handed : rename_in(self, step, lock.path, renaming);
             u16 spins = step->mask == CALL_DECLARED ? 0 : HELD_SPINS;
             lock.flags =
@@ -214,6 +224,7 @@ LocksetId enter(Frame *self, const SkeletonStep *step, LocksetId set, FunctionId
         went = lock;
         went.site = lock_site(analysis, self->node, &held.items[i]);
         held_push(&renaming->entered, went);
+        held_push(&renaming->from, held.items[i]);
         lock.site = NO_ID;
         held.items[kept++] = lock;
     }
@@ -287,6 +298,15 @@ static void add_stayed(HeldSet *after, const HeldSet *stayed) {
     }
 }
 
+// What the callee was given has its name back.
+static void name_as_given(const Renaming *renaming, Held *lock) {
+    for (u32 k = 0; k < renaming->entered.count; k++)
+        if (renaming->entered.items[k].class == lock->class && renaming->entered.items[k].path == lock->path) {
+            lock->class = renaming->from.items[k].class;
+            return;
+        }
+}
+
 // The caller's set after the call: its own locks keep their flags.
 LocksetId leave(Frame *self, const SkeletonStep *step, LocksetId before, LocksetId entry, LocksetId out,
                 const Renaming *renaming) {
@@ -299,6 +319,7 @@ LocksetId leave(Frame *self, const SkeletonStep *step, LocksetId before, Lockset
     for (u32 i = 0; i < held.count; i++) {
         Held *lock = &held.items[i];
         if (lock->class >= CLASS_FIRST) {
+            name_as_given(renaming, lock);
             lock->path = rename_out(self, step, lock->path, renaming);
             ClassId before_naming = lock->class;
             name_by_path(analysis, lock);

@@ -602,5 +602,6 @@ void walk(Analysis *analysis) {
     array_free(&self.fact_next);
     map_free(&self.fact_index);
     map_free(&self.bad_index);
+    map_free(&self.doubted);
     array_free(&self.pending);
 }

@@ -55,6 +55,7 @@ typedef struct Walk {
     Array(Frame *) frames; // by depth
     U32Array pending;      // nodes met too deep: walked when the walk is back at the top
     Map bad_index;         // (node, site) -> note + 1
+    Map doubted;           // (node, class): what a call that was cut did with it is not known
 } Walk;
 
 // state.c
@@ -90,6 +91,7 @@ typedef struct {
     HeldSet stayed;  // locks that did not go along
     HeldSet ambient; // those of them that nothing near below touches; the others nobody will let go
     HeldSet entered; // what went along, in the callee's words, with its site
+    HeldSet from;    // likewise, in the caller's
 } Renaming;
 
 // rename.c

@@ -20,6 +20,7 @@ static void build_skeletons(Analysis *self) {
     self->skeletons = must_zero(sizeof(Skeleton) * (self->program->functions.count + 1));
     self->wrapper_of = must_zero(sizeof(u32) * (self->program->functions.count + 1));
     self->lock_parameters = must_zero(sizeof(u32) * (self->program->functions.count + 1));
+    self->passes = must_zero(self->program->functions.count + 1);
     class_intern(self, 0, true);
     path_root(&self->paths, ROOT_PARAM, 0);
     lockset_intern(&self->locksets, NULL, 0);

@@ -309,6 +309,7 @@ typedef struct {
     const LockEffect *effects;
     u32 count;
     RecordId owner; // of LockEffect.member: the type it is a member of; NO_ID: that of what is handed over
+    RecordId seen;  // likewise, as the wrapper sees it: for callers who do not know what they hand over
     ClassId class;  // of an effect without an argument: the lock, a global; 0: as the effect says
     PathId path;
 } LockWrapper;
@@ -654,6 +655,7 @@ typedef struct Facts {
     u32 *wrapper_of; // by function: 0 not asked yet, 1 no wrapper, else Facts.wrappers, plus 2
     Array(LockWrapper *) wrappers;
     u32 *lock_parameters; // by function: bit n: parameter n is a lock; the highest: the others were worked out
+    u8 *passes;           // by function: 0 not asked yet, 1 nothing, else the parameter that it gives back, plus 2
     u64 *programs;        // by function: a bit for each main that reaches it, in program_words words
     u32 program_words;
     u8 *lone;             // by function: a main, one of several, that starts nothing beside itself; NULL: none
@@ -880,6 +882,7 @@ PathId path_into_callee(Analysis *self, const Skeleton *caller, const SkeletonSt
 bool has_lock_parameters(Analysis *self, FunctionId function);             // lock_parameters.c
 bool is_lock_argument(Analysis *self, const CallSite *site, u32 argument); // lock_parameters.c; from 0
 const LockWrapper *lock_wrapper(Analysis *self, const CallSite *site);     // wrappers.c; NULL: none
+bool call_only_passes(Analysis *self, const CallSite *site); // passes.c: gives back what it is given, and locks nothing
 bool is_lock_wrapper(const Analysis *self, FunctionId function);           // some call of it was read as an operation
 bool is_kernel(const Program *program);                                    // mains.c
 bool is_registered(const Program *program, FunctionId handler);

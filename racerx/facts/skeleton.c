@@ -98,6 +98,13 @@ static PathId member_place(Build *self, PathValue pointer, const char *member) {
     return path;
 }
 
+// Is it known what a pointer points to?
+static bool is_of_record(const Build *self, ExprId pointer) {
+    const Program *program = self->analysis->program;
+    TypeRef target = type_target(program, scope_strip(&self->scope, expr_type(&self->scope, pointer)));
+    return type_record(program, scope_strip(&self->scope, target)) != NO_ID;
+}
+
 // `wrapper`: the effect is what calling it does; NULL: it is a declared function's.
 static LockOperation operation_of(Build *self, const LockEffect *effect, const LockWrapper *wrapper, const Expr *call,
                                   ExprId call_id) {
@@ -118,7 +125,7 @@ static LockOperation operation_of(Build *self, const LockEffect *effect, const L
                               : 0;
         if (!argument)
             return operation;
-        RecordId owner = wrapper ? wrapper->owner : NO_ID;
+        RecordId owner = !wrapper ? NO_ID : wrapper->owner == NO_ID && !is_of_record(self, argument) ? wrapper->seen : wrapper->owner;
         if (effect->kind == EFFECT_WAIT)
             operation.class = class_of_named(self, argument, effect->member, &operation.path);
         bool by_name = operation.class != 0;
@@ -393,6 +400,24 @@ static void put_queues(Build *self, const char *name, u32 said, ExprId id, const
     }
 }
 
+// What ends a guard lets go of what it took when it was made.
+static bool put_guard_end(Build *self, SkeletonStep *step, const Expr *call, NameId name) {
+    ExprId guard = build_guard(self, call, name);
+    u32 site = guard ? site_of_call(self, guard) : NO_ID;
+    const LockWrapper *wrapper =
+        site == NO_ID ? NULL : lock_wrapper(self->analysis, &self->analysis->program->calls.items[site]);
+    if (!wrapper || wrapper->effects[0].kind != EFFECT_ACQUIRE || wrapper->effects[0].flags & LOCK_TRY)
+        return false;
+    LockEffect *ends = arena_alloc(&self->analysis->arena, sizeof(LockEffect) * wrapper->count);
+    for (u32 i = 0; i < wrapper->count; i++) {
+        ends[i] = *effect_at_end(self, &wrapper->effects[i]);
+        ends[i].flags |= LOCK_SCOPED;
+    }
+    step->cleanup = false;
+    put_lock(self, step, ends, wrapper->count, wrapper, build_expr(self, guard));
+    return true;
+}
+
 static bool put_call(Build *self, const Event *event) {
     Program *program = self->analysis->program;
     const Expr *call = build_expr(self, event->expr);
@@ -417,6 +442,8 @@ static bool put_call(Build *self, const Event *event) {
             put_lock(self, &step, effects, count, NULL, call);
             return true;
         }
+        if (!count && put_guard_end(self, &step, call, build_name(self, callee->a)))
+            return true;
         const LockWrapper *wrapper =
             count || said || step.call == NO_ID ? NULL : lock_wrapper(self->analysis, &program->calls.items[step.call]);
         if (wrapper) {

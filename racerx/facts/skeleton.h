@@ -74,6 +74,12 @@ ClassId class_of_named(Build *self, ExprId lock, const char *member,
                        PathId *path); // of one that is no pointer; 0: it is
 ClassId class_of_member(Build *self, ExprId pointer, const char *member, RecordId owner);
 
+// passes.c: the argument that a call gives back; 0: it gives something else
+ExprId build_passed(const Build *self, ExprId call);
+
+// scoped.c: the call that made the guard which this call ends; 0: it ends none
+ExprId build_guard(const Build *self, const Expr *call, NameId name);
+
 // lock_alias.c: the lock that a pointer kept in a member or a global points to, when it is only ever one; 0: it is not
 ClassId alias_class(Build *self, ExprId pointer, PathId *path);
 

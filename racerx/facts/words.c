@@ -62,6 +62,7 @@ void facts_free(Facts *self, u32 function_count) {
     array_free(&self->wrappers);
     map_free(&self->made);
     free(self->lock_parameters);
+    free(self->passes);
     free(self->programs);
     free(self->lone);
     free(self->started_as);

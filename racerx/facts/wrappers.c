@@ -70,7 +70,8 @@ static bool is_idle(const Build *build, ExprId call, u32 said) {
     const CallSite *site = site_of(build, call);
     const u32 matters = SAID_BLOCKS | SAID_JOINS | SAID_REGISTERS | SAID_SIGNALS | SAID_AWAITS | SAID_MEETS |
                         SAID_QUEUES | SAID_ATOMIC | SAID_ACCESSES;
-    return site && !site->indirect && !site->target_count && !(said & matters);
+    return site && !site->indirect && !(said & matters) &&
+           (!site->target_count || call_only_passes(build->analysis, site));
 }
 
 static void look_at_call(Look *self, ExprId call, u32 block, u32 depth) {
@@ -119,7 +120,23 @@ static bool is_dead_end(const Look *self, const Block *block) {
     return block->term == TERM_UNREACHABLE;
 }
 
-// Is there a way through the function that goes around the lock call? A call in a loop may happen twice.
+// Is what a branch tests a pointer that the wrapper was given? Then the successor that it takes without one; 0: it is not.
+static u32 taken_without(const Look *self, const Block *block) {
+    Build *build = self->build;
+    Test test = block->term == TERM_BRANCH ? build_test(build, block) : (Test){.relation = REL_OPAQUE};
+    if (!test.subject || test.constant || (test.relation != REL_EQ && test.relation != REL_NE))
+        return 0;
+    PathValue value = build_value(build, test.subject, 0);
+    const Path *path = &build->analysis->paths.paths.items[value.path];
+    TypeRef type = scope_strip(&build->scope, expr_type(&build->scope, test.subject));
+    bool pointer = type_known(type) && type_kind(build->analysis->program, type) == TYPE_POINTER;
+    if (!value.path || value.address || path->root != ROOT_PARAM || path->depth || !pointer)
+        return 0;
+    return test.relation == REL_EQ ? 1 : 2;
+}
+
+// Is there a way through the function that goes around the lock call, though it was given something? A call in a loop
+// may happen twice.
 static bool goes_around(const Look *self) {
     const Body *body = self->build->body;
     u8 seen[WRAPPER_BLOCKS] = {0}, work[WRAPPER_BLOCKS * 2];
@@ -133,8 +150,10 @@ static bool goes_around(const Look *self) {
         seen[at] = 1;
         if (block->term == TERM_RETURN || block->term == TERM_COMPUTED || block->successor_count > 2)
             return true;
+        u32 without = taken_without(self, block);
         for (u32 s = 0; s < block->successor_count; s++)
-            work[count++] = (u8)body->successors.items[block->successor + s].block;
+            if (s + 1 != without)
+                work[count++] = (u8)body->successors.items[block->successor + s].block;
     }
     count = 0;
     memset(seen, 0, sizeof seen);
@@ -170,7 +189,8 @@ static u8 gives(const Look *self, ExprId value) {
             break;
         expr = build_expr(self->build, value);
     }
-    if (expr->kind == EXPR_INT)
+    TypeRef type = scope_strip(&self->build->scope, expr_type(&self->build->scope, value));
+    if (expr->kind == EXPR_INT || type_record(self->build->analysis->program, type) != NO_ID) // or what ends it
         return GIVES_NOTHING;
     bool negates = expr->kind == EXPR_UNARY && expr->op == OP_NOT;
     bool compares = expr->kind == EXPR_BINARY && (expr->op == OP_EQ || expr->op == OP_NE) &&
@@ -242,6 +262,18 @@ static u32 lock_of_parameter(Look *self, ExprId argument, NameId *members, Recor
     return root.step + 1;
 }
 
+// &object->a.b: what `object` points to, as the wrapper sees it.
+static RecordId record_seen(Look *self, ExprId argument) {
+    Build *build = self->build;
+    const Expr *expr = build_expr(build, argument);
+    while (expr->kind == EXPR_ADDRESS || expr->kind == EXPR_MEMBER || expr->kind == EXPR_CAST)
+        expr = build_expr(build, expr->a);
+    if (expr->kind != EXPR_DEREF)
+        return NO_ID;
+    TypeRef type = scope_strip(&build->scope, expr_type(&build->scope, expr->a));
+    return type_record(build->analysis->program, scope_strip(&build->scope, type_target(build->analysis->program, type)));
+}
+
 // The effect of the wrapper's one lock call, in terms of the wrapper's parameters, or of a global.
 static bool name_lock(Look *self, LockEffect *effect, LockWrapper *out) {
     Build *build = self->build;
@@ -265,6 +297,7 @@ static bool name_lock(Look *self, LockEffect *effect, LockWrapper *out) {
         effect->argument = (i32)parameter;
         effect->member = members ? program_text(build->analysis->program, members) : inside;
         out->owner = members ? owner : self->inner ? self->inner->owner : NO_ID;
+        out->seen = members ? record_seen(self, argument) : self->inner ? self->inner->seen : NO_ID;
         return true;
     }
     PathValue value = build_value(build, argument, 0);
@@ -283,7 +316,7 @@ static bool wrapper_made(Look *self, LockWrapper *out) {
     u8 given = gives_back(self);
     LockEffect *effects = arena_alloc(&self->build->analysis->arena, sizeof(LockEffect) * self->count);
     memcpy(effects, self->effects, sizeof(LockEffect) * self->count);
-    *out = (LockWrapper){effects, self->count, NO_ID, 0, 0};
+    *out = (LockWrapper){effects, self->count, NO_ID, NO_ID, 0, 0};
     for (u32 i = 0; i < self->count; i++)
         if (!effect_outside(&effects[i], given) || !name_lock(self, &effects[i], out))
             return false;

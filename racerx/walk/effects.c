@@ -371,7 +371,9 @@ static void release(Set *self, const LockOperation *operation, ClassId class) {
     for (u32 i = self->held.count; found == NO_ID && i-- > 0;)
         if (class_covers(analysis, class, self->held.items[i].class))
             found = i;
-    if (found == NO_ID) {
+    if (found == NO_ID && effect->flags & LOCK_SCOPED) {
+        ; // the guard was told to let go before its scope ended
+    } else if (found == NO_ID) {
         u32 site = site_get(analysis, self->frame->function, self->step->place, class);
         Note *note = note_put(self->frame, NOTE_UNHELD, site, class);
         note->place = self->step->place;

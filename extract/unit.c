@@ -544,7 +544,8 @@ static void mark_params(Token *tokens, u32 count, const u32 *names, u32 param_co
     }
 }
 
-// `for (TYPE(x) name = …`: what it declares has more to it than its type, such as what ends it. From the parenthesis on.
+// `for (TYPE(x) name = …`: what it declares has more to it than its type, such as what ends it. From the parenthesis
+// on.
 static bool declares_more(const Token *tokens, u32 count) {
     u32 depth = 0, at = 0;
     do

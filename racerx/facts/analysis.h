@@ -467,6 +467,13 @@ typedef struct {
     u8 count;       // VALUE_… of a semaphore's count
 } LockInit;
 
+// A call of a function that makes a lock inside what it is given: `mutex_init(&node->lock)` makes `struct node.lock.m`.
+typedef struct {
+    FunctionId callee;
+    u32 param;
+    NameId given; // what it is given: "struct node.lock"
+} LockMaker;
+
 // Something that was started (timer, thread, work) is known by the object it was started with.
 typedef struct {
     FunctionId function;
@@ -675,6 +682,7 @@ typedef struct Facts {
     Array(HandleParameter) handle_parameters;
     Map handle_index; // ClassId of such a name -> handle_parameters, + 1
     Array(LockInit) inits;
+    Array(LockMaker) makers;
     Map held_blocks; // likewise: where it is held on every way
     Array(LockAlias) aliases;
     Map alias_index;       // (record, member) -> aliases, + 1
@@ -882,9 +890,9 @@ PathId path_into_callee(Analysis *self, const Skeleton *caller, const SkeletonSt
 bool has_lock_parameters(Analysis *self, FunctionId function);             // lock_parameters.c
 bool is_lock_argument(Analysis *self, const CallSite *site, u32 argument); // lock_parameters.c; from 0
 const LockWrapper *lock_wrapper(Analysis *self, const CallSite *site);     // wrappers.c; NULL: none
-bool call_only_passes(Analysis *self, const CallSite *site); // passes.c: gives back what it is given, and locks nothing
-bool is_lock_wrapper(const Analysis *self, FunctionId function);           // some call of it was read as an operation
-bool is_kernel(const Program *program);                                    // mains.c
+bool call_only_looks(Analysis *self, const CallSite *site); // passes.c: nothing that others could see happens there
+bool is_lock_wrapper(const Analysis *self, FunctionId function); // some call of it was read as an operation
+bool is_kernel(const Program *program);                          // mains.c
 bool is_registered(const Program *program, FunctionId handler);
 void fill_programs(Analysis *self); // mains.c: fills: programs
 bool share_program(const Analysis *self, FunctionId f, FunctionId g, bool *known);

@@ -5,8 +5,10 @@
 // which nobody writes, or a constant.
 #include "racerx/facts/skeleton.h"
 
-#define PASSES_NESTING 3                    // casts that call casts
-enum { PASSES_NOTHING = 1, PASSES_FIRST };  // in Facts.passes; 0: not asked yet
+#define PASSES_NESTING 3                   // casts that call casts
+#define LOOKS_NESTING 2                    // questions that ask questions
+#define LOOKS_CALLS 6                      // a function with more is none
+enum { PASSES_NOTHING = 1, PASSES_FIRST }; // in Facts.passes; 0: not asked yet
 enum { GIVEN_OTHER = -2, GIVEN_CONSTANT = -1 };
 
 static u32 ask(Analysis *self, FunctionId function, u32 depth);
@@ -85,7 +87,8 @@ ExprId build_passed(const Build *self, ExprId id) {
     return passes && passes <= call->c ? self->body->lists.items[call->b + passes - 1] : 0;
 }
 
-// Does the function itself do anything to locks, or wait?
+// Does a function that gives back what it was given do anything to locks itself, or wait? What it says of what it was
+// given, and to whom, is not looked into.
 static bool is_quiet(const Program *program, FunctionId function) {
     const ProgramFunction *info = &program->functions.items[function];
     for (u32 c = info->call; c < info->call + info->call_count; c++) {
@@ -96,9 +99,42 @@ static bool is_quiet(const Program *program, FunctionId function) {
     return true;
 }
 
-bool call_only_passes(Analysis *self, const CallSite *site) {
-    if (site->target_count != 1 || site->indirect)
+// looking -----------------------------------------------------------------------------
+
+static bool only_looks(Analysis *self, FunctionId function, u32 depth);
+
+// A call that does nothing that others could see: it only looks, or ends everything.
+static bool is_idle(Analysis *self, const CallSite *site, u32 depth) {
+    const u32 matters = SAID_LOCK | SAID_GUARD | SAID_BLOCKS | SAID_JOINS | SAID_REGISTERS | SAID_SIGNALS |
+                        SAID_AWAITS | SAID_MEETS | SAID_QUEUES | SAID_ATOMIC | SAID_ACCESSES;
+    u32 said = site->name ? program_said(self->program, site->name) : 0;
+    if (site->indirect || site->target_count > 1 || said & matters)
         return false;
+    return !site->target_count || only_looks(self, self->program->targets.items[site->target], depth + 1);
+}
+
+static bool writes_nothing(Analysis *self, FunctionId function) {
+    Body body = {0};
+    bool nothing = program_body(self->program, function, &body);
+    for (u32 e = 0; nothing && e < body.events.count; e++) {
+        const Event *event = &body.events.items[e];
+        nothing = event->kind != EVENT_ASM && event->kind != EVENT_LOST &&
+                  (event->kind != EVENT_WRITE || body.exprs.items[event->expr].kind == EXPR_VAR);
+    }
+    body_free(&body);
+    return nothing;
+}
+
+static bool only_looks(Analysis *self, FunctionId function, u32 depth) {
+    const ProgramFunction *info = &self->program->functions.items[function];
+    bool looks = depth <= LOOKS_NESTING && info->call_count <= LOOKS_CALLS;
+    for (u32 c = 0; looks && c < info->call_count; c++)
+        looks = is_idle(self, &self->program->calls.items[info->call + c], depth);
+    return looks && writes_nothing(self, function);
+}
+
+bool call_only_looks(Analysis *self, const CallSite *site) {
     FunctionId callee = self->program->targets.items[site->target];
-    return ask(self, callee, 0) && is_quiet(self->program, callee);
+    return !site->indirect &&
+           (only_looks(self, callee, 0) || (ask(self, callee, 0) && is_quiet(self->program, callee)));
 }

@@ -9,8 +9,8 @@ static ExprId made_with(const Build *self, u32 var) {
     ExprId value = 0;
     for (u32 e = 0; self->written[var] == 1 && e < self->body->events.count && !value; e++) {
         const Event *event = &self->body->events.items[e];
-        if (event->kind == EVENT_WRITE && event->flags & EVENT_INIT && build_expr(self, event->expr)->kind == EXPR_VAR &&
-            build_expr(self, event->expr)->a == var)
+        if (event->kind == EVENT_WRITE && event->flags & EVENT_INIT &&
+            build_expr(self, event->expr)->kind == EXPR_VAR && build_expr(self, event->expr)->a == var)
             value = event->value;
     }
     return value;

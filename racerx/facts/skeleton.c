@@ -125,7 +125,9 @@ static LockOperation operation_of(Build *self, const LockEffect *effect, const L
                               : 0;
         if (!argument)
             return operation;
-        RecordId owner = !wrapper ? NO_ID : wrapper->owner == NO_ID && !is_of_record(self, argument) ? wrapper->seen : wrapper->owner;
+        RecordId owner = !wrapper                                                   ? NO_ID
+                         : wrapper->owner == NO_ID && !is_of_record(self, argument) ? wrapper->seen
+                                                                                    : wrapper->owner;
         if (effect->kind == EFFECT_WAIT)
             operation.class = class_of_named(self, argument, effect->member, &operation.path);
         bool by_name = operation.class != 0;
@@ -159,35 +161,6 @@ static const LockEffect *effect_at_end(Build *self, const LockEffect *effect) {
     return end;
 }
 
-// create(&lock, …) where `lock` is a pointer: the lock is what it points to then.
-static ExprId made_through(Build *self, ExprId id) {
-    const Expr *expr = build_expr(self, id);
-    if (expr->kind != EXPR_ADDRESS)
-        return id;
-    TypeRef type = scope_strip(&self->scope, expr_type(&self->scope, expr->a));
-    return type_kind(self->analysis->program, type) == TYPE_POINTER ? expr->a : id;
-}
-
-static void put_init(Build *self, const LockEffect *effect, const Expr *call) {
-    u32 lock = (u32)effect->argument, like = (u32)effect->like_argument;
-    bool recursive = effect->flags & LOCK_RECURSIVE;
-    if (effect->argument < 1 || lock > call->c)
-        return;
-    ExprId object = made_through(self, self->body->lists.items[call->b + lock - 1]);
-    LockInit init = {
-        .function = self->function, .class = class_of(self, object, effect->member), .recursive = recursive};
-    bool counted = effect->count_argument > 0 && (u32)effect->count_argument <= call->c;
-    init.count =
-        counted ? build_signs(self, self->body->lists.items[call->b + (u32)effect->count_argument - 1]) : VALUE_ANY;
-    init.path = build_behind(self, build_value(self, object, 0));
-    ExprId attribute = effect->like_argument > 0 && like <= call->c ? self->body->lists.items[call->b + like - 1] : 0;
-    if (attribute && build_expr(self, attribute)->kind != EXPR_INT) {
-        init.like = class_of(self, attribute, NULL);
-        init.like_path = build_behind(self, build_value(self, attribute, 0));
-    }
-    array_push(&self->analysis->inits, init);
-}
-
 // Are some of its effects for this call, and is one of them a wait, which lets go of what it is given?
 enum { FITS_NOT, FITS, FITS_WAITING };
 static u8 effects_fit(Build *self, const LockEffect *effects, u32 count, const Expr *call) {
@@ -206,7 +179,7 @@ static void put_lock(Build *self, SkeletonStep *step, const LockEffect *effects,
         if (effects[i].kind == EFFECT_DESTROY || !choice_fits(self, &effects[i].choice, call))
             continue;
         if (effects[i].kind == EFFECT_INIT) {
-            put_init(self, &effects[i], call);
+            build_init(self, &effects[i], call);
             continue;
         }
         bool ends = step->cleanup && effects[i].flags & LOCK_SCOPED;
@@ -492,6 +465,7 @@ static bool put_call(Build *self, const Event *event) {
     if (step.call == NO_ID || opaque)
         return true;
     step.effect = argument_record(self, call);
+    build_made(self, &program->calls.items[step.call], call);
     if (!program->calls.items[step.call].target_count) {
         build_walked(self, event, step.call);
         put_unknown(self, &step, call);

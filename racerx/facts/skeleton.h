@@ -80,6 +80,10 @@ ExprId build_passed(const Build *self, ExprId call);
 // scoped.c: the call that made the guard which this call ends; 0: it ends none
 ExprId build_guard(const Build *self, const Expr *call, NameId name);
 
+// makers.c: a call of a function that makes locks: fills makers; a declared one: inits
+void build_init(Build *self, const LockEffect *effect, const Expr *call);
+void build_made(Build *self, const CallSite *site, const Expr *call);
+
 // lock_alias.c: the lock that a pointer kept in a member or a global points to, when it is only ever one; 0: it is not
 ClassId alias_class(Build *self, ExprId pointer, PathId *path);
 

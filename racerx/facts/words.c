@@ -77,6 +77,7 @@ void facts_free(Facts *self, u32 function_count) {
     array_free(&self->handle_parameters);
     map_free(&self->handle_index);
     array_free(&self->inits);
+    array_free(&self->makers);
     array_free(&self->aliases);
     map_free(&self->alias_index);
     array_free(&self->alias_makers);

@@ -71,29 +71,65 @@ static bool is_idle(const Build *build, ExprId call, u32 said) {
     const u32 matters = SAID_BLOCKS | SAID_JOINS | SAID_REGISTERS | SAID_SIGNALS | SAID_AWAITS | SAID_MEETS |
                         SAID_QUEUES | SAID_ATOMIC | SAID_ACCESSES;
     return site && !site->indirect && !(said & matters) &&
-           (!site->target_count || call_only_passes(build->analysis, site));
+           (!site->target_count || (site->target_count == 1 && call_only_looks(build->analysis, site)));
 }
 
-static void look_at_call(Look *self, ExprId call, u32 block, u32 depth) {
+// The one lock call; a second one is something else.
+static void look_for_lock(Look *self, ExprId call, u32 block, u32 depth) {
     const LockEffect *effects = NULL;
     u32 count;
     Analysis *analysis = self->build->analysis;
-    u32 said = declared(self->build, call, &effects, &count);
+    declared(self->build, call, &effects, &count);
     const CallSite *site = site_of(self->build, call);
     bool direct = site && site->target_count == 1 && !site->indirect;
     const LockWrapper *inner = !count && direct && depth < WRAPPER_NESTING
                                    ? ask(analysis, analysis->program->targets.items[site->target], depth + 1)
                                    : NULL;
-    if (!count && !inner) {
-        self->other |= !is_idle(self->build, call, said) && !comes_not_back(self->build, call);
+    if (!count && !inner)
         return;
-    }
     self->other |= self->call != 0 || (!inner && !is_plain(effects, count));
     self->call = call;
     self->block = block;
     self->effects = inner ? inner->effects : effects;
     self->count = inner ? inner->count : count;
     self->inner = inner;
+}
+
+static bool reaches(const Look *self, u32 from, u32 to) {
+    const Body *body = self->build->body;
+    u8 seen[WRAPPER_BLOCKS] = {0}, work[WRAPPER_BLOCKS];
+    u32 count = 0;
+    work[count++] = (u8)from;
+    seen[from] = 1;
+    while (count) {
+        const Block *block = &body->blocks.items[work[--count]];
+        for (u32 s = 0; s < block->successor_count; s++) {
+            u32 next = body->successors.items[block->successor + s].block;
+            if (next == to)
+                return true;
+            if (!seen[next])
+                work[count++] = (u8)next;
+            seen[next] = 1;
+        }
+    }
+    return false;
+}
+
+// Does a way that never takes the lock say so, in words, and go home? Then somebody was given what has no lock, which
+// is a mistake and not a choice. Whoever returns something tells the caller by that.
+static bool is_complaint(const Look *self, u32 block) {
+    const Body *body = self->build->body;
+    const Block *at = &body->blocks.items[block];
+    bool says = false;
+    for (u32 e = 0; e < at->event_count && !says; e++) {
+        const Event *event = &body->events.items[at->event + e];
+        const Expr *call = event->kind == EVENT_CALL ? build_expr(self->build, event->expr) : NULL;
+        for (u32 i = 0; call && i < call->c; i++)
+            says |= build_expr(self->build, body->lists.items[call->b + i])->kind == EXPR_STRING;
+    }
+    for (u32 b = 0; says && b < body->blocks.count; b++)
+        says = body->blocks.items[b].term != TERM_RETURN || !body->blocks.items[b].value;
+    return says && block != self->block && !reaches(self, block, self->block) && !reaches(self, self->block, block);
 }
 
 // fills: the one lock call; other.
@@ -103,10 +139,20 @@ static void look_at_events(Look *self, u32 depth) {
         for (u32 e = 0; e < body->blocks.items[b].event_count && !self->other; e++) {
             const Event *event = &body->events.items[body->blocks.items[b].event + e];
             if (event->kind == EVENT_CALL)
-                look_at_call(self, event->expr, b, depth);
+                look_for_lock(self, event->expr, b, depth);
             else
                 self->other |= event->kind == EVENT_ASM || event->kind == EVENT_LOST || event->flags & EVENT_CLEANUP ||
                                (event->kind == EVENT_WRITE && build_expr(self->build, event->expr)->kind != EXPR_VAR);
+        }
+    for (u32 b = 0; self->call && b < body->blocks.count && !self->other; b++)
+        for (u32 e = 0; e < body->blocks.items[b].event_count && !is_complaint(self, b); e++) {
+            const Event *event = &body->events.items[body->blocks.items[b].event + e];
+            const LockEffect *effects;
+            u32 count;
+            if (event->kind == EVENT_CALL && event->expr != self->call)
+                self->other |=
+                    !is_idle(self->build, event->expr, declared(self->build, event->expr, &effects, &count)) &&
+                    !comes_not_back(self->build, event->expr);
         }
 }
 
@@ -120,7 +166,8 @@ static bool is_dead_end(const Look *self, const Block *block) {
     return block->term == TERM_UNREACHABLE;
 }
 
-// Is what a branch tests a pointer that the wrapper was given? Then the successor that it takes without one; 0: it is not.
+// Is what a branch tests a pointer that the wrapper was given? Then the successor that it takes without one; 0: it is
+// not.
 static u32 taken_without(const Look *self, const Block *block) {
     Build *build = self->build;
     Test test = block->term == TERM_BRANCH ? build_test(build, block) : (Test){.relation = REL_OPAQUE};
@@ -145,7 +192,7 @@ static bool goes_around(const Look *self) {
     while (count) {
         u32 at = work[--count];
         const Block *block = &body->blocks.items[at];
-        if (seen[at] || at == self->block || is_dead_end(self, block))
+        if (seen[at] || at == self->block || is_dead_end(self, block) || is_complaint(self, at))
             continue;
         seen[at] = 1;
         if (block->term == TERM_RETURN || block->term == TERM_COMPUTED || block->successor_count > 2)
@@ -271,7 +318,8 @@ static RecordId record_seen(Look *self, ExprId argument) {
     if (expr->kind != EXPR_DEREF)
         return NO_ID;
     TypeRef type = scope_strip(&build->scope, expr_type(&build->scope, expr->a));
-    return type_record(build->analysis->program, scope_strip(&build->scope, type_target(build->analysis->program, type)));
+    return type_record(build->analysis->program,
+                       scope_strip(&build->scope, type_target(build->analysis->program, type)));
 }
 
 // The effect of the wrapper's one lock call, in terms of the wrapper's parameters, or of a global.

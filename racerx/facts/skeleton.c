@@ -66,16 +66,21 @@ static u32 argument_terms(Build *self, ExprId id, const char **terms, u32 most, 
     return count;
 }
 
-static bool choice_fits(Build *self, const Choice *choice, const Expr *call) {
+bool build_choice(Build *self, const Choice *choice, const Expr *call, bool *decided) {
+    *decided = true;
     if (!choice->argument)
         return true;
     if (choice->argument > call->c)
         return choice_holds(choice, NULL, 0);
     const char *terms[16];
-    bool constant;
     u32 count = argument_terms(self, self->body->lists.items[call->b + choice->argument - 1], terms, 16,
-                               &self->analysis->arena, &constant);
-    return choice_holds(choice, terms, constant ? count : 0);
+                               &self->analysis->arena, decided);
+    return choice_holds(choice, terms, *decided ? count : 0);
+}
+
+static bool choice_fits(Build *self, const Choice *choice, const Expr *call) {
+    bool decided;
+    return build_choice(self, choice, call, &decided);
 }
 
 static ClassId class_of_cpu(const LockEffect *effect) {

@@ -93,6 +93,8 @@ void build_begin(Build *self, Analysis *analysis, FunctionId function,
 void build_end(Build *self);
 void build_publish(Build *self, ExprId lvalue, ExprId value, Place place); // a pointer is stored
 bool type_is_lock(Analysis *analysis, TypeRef type);
+// Is a call one that an effect is for? `decided`: whoever calls, for the argument is a constant.
+bool build_choice(Build *self, const Choice *choice, const Expr *call, bool *decided);
 
 // keepers.c
 u32 build_hops(Build *self, ExprId value, u32 depth);         // keepers on the way to what a pointer points to

@@ -55,6 +55,30 @@ static bool comes_not_back(const Build *build, ExprId call) {
            program->functions.items[program->targets.items[site->target]].marks & MARK_NORETURN;
 }
 
+// Effects that this call has, by the constants it is given; one that callers would have to decide stays as it is.
+static const LockEffect *chosen(Build *build, ExprId id, const LockEffect *effects, u32 *count) {
+    LockEffect *kept = NULL;
+    u32 all = *count;
+    for (u32 i = 0; i < all; i++) {
+        bool decided;
+        bool fits = build_choice(build, &effects[i].choice, build_expr(build, id), &decided);
+        if (!kept && (!decided || !effects[i].choice.argument))
+            continue;
+        if (!kept) {
+            kept = arena_alloc(&build->analysis->arena, sizeof(LockEffect) * all);
+            memcpy(kept, effects, sizeof(LockEffect) * i);
+            *count = i;
+        }
+        if (!fits && decided)
+            continue;
+        kept[*count] = effects[i];
+        if (decided)
+            kept[*count].choice.argument = 0;
+        ++*count;
+    }
+    return kept ? kept : effects;
+}
+
 // Effects that a call by name has whatever it is given, all of them taking or all letting go.
 static bool is_plain(const LockEffect *effects, u32 count) {
     for (u32 i = 0; i < count; i++)
@@ -80,12 +104,14 @@ static void look_for_lock(Look *self, ExprId call, u32 block, u32 depth) {
     u32 count;
     Analysis *analysis = self->build->analysis;
     declared(self->build, call, &effects, &count);
+    bool says = count > 0;
+    effects = chosen(self->build, call, effects, &count);
     const CallSite *site = site_of(self->build, call);
     bool direct = site && site->target_count == 1 && !site->indirect;
-    const LockWrapper *inner = !count && direct && depth < WRAPPER_NESTING
+    const LockWrapper *inner = !says && direct && depth < WRAPPER_NESTING
                                    ? ask(analysis, analysis->program->targets.items[site->target], depth + 1)
                                    : NULL;
-    if (!count && !inner)
+    if (!says && !inner)
         return;
     self->other |= self->call != 0 || (!inner && !is_plain(effects, count));
     self->call = call;

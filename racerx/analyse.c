@@ -79,6 +79,7 @@ void analyse(Program *program, const AnalysisOptions *options, FindingList *out,
     double start = walk_ways(&self, out);
     RaceThread *races = options->no_races ? NULL : races_begin(&self);
     order_ambient(&self);
+    order_holders(&self);
     note_sleeps(&self);
     fill_must(&self);
     self.stats.constraints = self.edges.count;
@@ -105,6 +106,7 @@ void inquire(Program *program, const AnalysisOptions *options, const Question *q
     walk_ways(&self, &ignored);
     fill_samples(&self);
     order_ambient(&self);
+    order_holders(&self);
     answer_question(&self, question, out);
     *stats = self.stats;
     findings_free(&ignored);

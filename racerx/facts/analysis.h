@@ -878,7 +878,9 @@ bool touches(const Analysis *self, FunctionId function, ClassId class);
 void ambient_put(Analysis *self, const Held *held, u32 caller, u32 callee, LocksetId sure, Place place, u8 cost);
 void acquisition_put(Analysis *self, u32 node, u32 site, ClassId class, LocksetId held, u16 flags, bool sleeps);
 void order_ambient(Analysis *self); // fills: edges for ambient locks
-void note_sleeps(Analysis *self);   // sleeps.c: requires the walk. fills: notes of sleeping below a call
+void order_holders(
+    Analysis *self); // ambient.c: requires order_ambient. fills: more witnesses of orders that contradict each other
+void note_sleeps(Analysis *self); // sleeps.c: requires the walk. fills: notes of sleeping below a call
 // The lock to blame for sleeping with these held: spinning ones before the CPU's state, the last one taken.
 bool innermost_atomic(const Analysis *self, u32 node, LocksetId set, Held *out);
 void fill_must(Analysis *self);                                   // fills: node_must

@@ -29,6 +29,7 @@ static void build_skeletons(Analysis *self) {
     for (u32 f = 0; f < self->program->functions.count; f++)
         skeleton_build(self, &scratch, f);
     body_free(&scratch.body);
+    fill_bases(self);
     fill_threads(self);
     fill_handed(self);
     fill_fresh(self);

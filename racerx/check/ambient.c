@@ -144,6 +144,10 @@ void fill_touched(Analysis *self) {
     touch_all_ended(self);
 }
 
+bool touches_itself(const Analysis *self, FunctionId function, ClassId class) {
+    return set_contains(&self->touched[function], class);
+}
+
 bool touches(const Analysis *self, FunctionId function, ClassId class) {
     ClassId base = self->classes.items[class].base;
     const U32Array *set = &self->touched[function];

@@ -153,7 +153,8 @@ typedef struct {
     RecordId record;        // of a member: the type it is in; NO_ID: none
     RecordId inner;         // the innermost type the lock is a member of; NO_ID: none
     NameId inner_member;    // its name there
-    ClassId base;           // of a global's member that was reached through a pointer: the class by its type; 0: none
+    ClassId base;           // of a global's member that was reached through a pointer, or of a member of a member: the
+                            // class by its own type; 0: none
     u32 acquires, releases; // operations seen in the text
     u32 downs, paired, spurious; // sites that take it; that let it go held; that let it go not held
     double z;                    // of a semaphore: how far from a lock it behaves
@@ -813,6 +814,8 @@ ObjectId object_intern(Analysis *self, SharedObject object);
 void shared_object_name(const Analysis *self, ObjectId id, Buffer *out);
 ClassId class_intern(Analysis *self, NameId name, bool global);
 ClassId class_of_global(Analysis *self, GlobalId global, NameId member); // lock_class.c: of a lock that is one object
+void fill_bases(
+    Analysis *self); // lock_class.c: requires skeletons. fills: LockClass.base of locks in members of members
 void skeleton_build(Analysis *self, SkeletonBuilder *scratch, FunctionId function);
 void fill_lock_aliases(Analysis *self); // lock_alias.c: requires Program.points, lock_stores. fills: aliases
 void fill_recursive(Analysis *self);    // recursive.c; requires: skeletons. fills: LockClass.recursive of locks made so
@@ -875,6 +878,7 @@ static inline bool call_is_narrow(const CallSite *site) {
     return !site->indirect || (site->target_count <= FAN_OUT_NARROW && !site->guessed && !site->cut);
 }
 bool touches(const Analysis *self, FunctionId function, ClassId class);
+bool touches_itself(const Analysis *self, FunctionId function, ClassId class); // by this word for it
 void ambient_put(Analysis *self, const Held *held, u32 caller, u32 callee, LocksetId sure, Place place, u8 cost);
 void acquisition_put(Analysis *self, u32 node, u32 site, ClassId class, LocksetId held, u16 flags, bool sleeps);
 void order_ambient(Analysis *self); // fills: edges for ambient locks

@@ -182,6 +182,22 @@ ClassId class_of_global(Analysis *self, GlobalId global, NameId member) {
     return class;
 }
 
+// A lock in a member of a member, `struct shop.lock.m`, is `struct mutex.m` to whoever is given only the inner one.
+void fill_bases(Analysis *self) {
+    for (ClassId c = CLASS_FIRST; c < self->classes.count; c++) {
+        LockClass *class = &self->classes.items[c];
+        if (class->base || class->inner == NO_ID || class->record == class->inner || class->global || class->parameter)
+            continue;
+        Buffer text = {0};
+        Object object = {.kind = OBJECT_FIELD, .record = class->inner, .member = class->inner_member};
+        object_name(self->program, &object, &text);
+        u32 *base = map_get(&self->class_by_name, program_intern(self->program, (char *)text.bytes, (u32)text.size));
+        if (base && *base != c)
+            class->base = *base;
+        buffer_free(&text);
+    }
+}
+
 // The parameter whose pointee this is, or NO_ID.
 static u32 parameter_behind(Build *self, PathValue value) {
     const Path *path = &self->analysis->paths.paths.items[value.path];

@@ -203,9 +203,11 @@ LocksetId enter(Frame *self, const SkeletonStep *step, LocksetId set, FunctionId
             held_push(&renaming->ambient, lock);
             continue;
         } else {
-            PathId handed = analysis->classes.items[lock.class].base ? path_into_arguments(self, step, lock.path) : 0;
+            const LockClass *class = &analysis->classes.items[lock.class];
+            bool by_type = class->base && (class->global || !touches_itself(analysis, callee, lock.class));
+            PathId handed = by_type ? path_into_arguments(self, step, lock.path) : 0;
             if (handed) // the callee knows it by its parameter
-                lock.class = analysis->classes.items[lock.class].base;
+                lock.class = class->base;
             lock.path = handed ? handed : rename_in(self, step, lock.path, renaming);
             u16 spins = step->mask == CALL_DECLARED ? 0 : HELD_SPINS;
             lock.flags =

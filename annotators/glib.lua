@@ -75,6 +75,8 @@ asserts { "g_return_val_if_fail", arg = 1 }
 asserts { "g_assert_false g_assert_null", is = false }
 likely "G_LIKELY G_UNLIKELY"
 definition { "g_autoptr", text = "$1 *" }
+definition { "g_auto", text = "$1 __attribute__((cleanup(glib_auto_cleanup_$1)))" }
+definition { "G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC", text = "static inline void glib_auto_cleanup_$1($1 *made) { $2(made); }" }
 definition { "g_autolist g_autoslist g_autoqueue", text = "GList *" }
 definition { "G_N_ELEMENTS", text = "(sizeof($1) / sizeof(($1)[0]))" }
 attribute [[ g_autofree G_GNUC_UNUSED G_GNUC_PRINTF G_GNUC_NORETURN G_GNUC_CONST G_GNUC_PURE G_GNUC_MALLOC G_GNUC_WARN_UNUSED_RESULT

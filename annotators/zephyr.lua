@@ -68,6 +68,14 @@ end
 -- what runs by itself -----------------------------------------------------------------
 registers { "k_thread_create", arg = 4, data = 5, object = 1, context = "thread" }
 registers { field = "struct _static_thread_data.init_entry", context = "thread" }
+-- Objects that are gathered in a section: tables of operations, devices, whatever is initialised before it is used.
+definition { "STRUCT_SECTION_ITERABLE", text = "struct $1 $2" }
+definition { "STRUCT_SECTION_ITERABLE_ALTERNATE", text = "struct $2 $3" }
+definition { "STRUCT_SECTION_ITERABLE_NAMED", text = "struct $1 $3" }
+definition { "STRUCT_SECTION_ITERABLE_NAMED_ALTERNATE", text = "struct $1 $4" }
+definition { "STRUCT_SECTION_ITERABLE_ARRAY", text = "struct $1 $2[$3]" }
+definition { "STRUCT_SECTION_ITERABLE_ARRAY_ALTERNATE", text = "struct $2 $3[$4]" }
+definition { "TYPE_SECTION_ITERABLE", text = "$1 $2" }
 definition { "K_THREAD_DEFINE K_KERNEL_THREAD_DEFINE", text = "struct _static_thread_data _k_thread_data_$1 = { .init_entry = $3 }" }
 registers { "IRQ_CONNECT irq_connect_dynamic arch_irq_connect_dynamic", arg = 3, data = 4, context = "interrupt" }
 registers { "IRQ_DIRECT_CONNECT", arg = 3, context = "interrupt" }

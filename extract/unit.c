@@ -544,6 +544,16 @@ static void mark_params(Token *tokens, u32 count, const u32 *names, u32 param_co
     }
 }
 
+// `for (TYPE(x) name = …`: what it declares has more to it than its type, such as what ends it. From the parenthesis
+// on.
+static bool declares_more(const Token *tokens, u32 count) {
+    u32 depth = 0, at = 0;
+    do
+        depth += tokens[at].kind != TOKEN_PUNCT ? 0 : tokens[at].code == '(' ? 1 : tokens[at].code == ')' ? -1u : 0;
+    while (++at < count && depth);
+    return at < count && (tokens[at].kind == TOKEN_NAME || tokens[at].kind == TOKEN_PARAM);
+}
+
 // `for (…)` with nothing, or only conditions, after it: heads a loop.
 static u8 iterator_shape(const Token *tokens, u32 count) {
     if (count < 6 || tokens[0].kind != TOKEN_NAME || tokens[0].code != KW_FOR)
@@ -554,8 +564,11 @@ static u8 iterator_shape(const Token *tokens, u32 count) {
     u32 at = 2;
     while (at < count && tokens[at].kind == TOKEN_NAME) // `for (int i = …)`
         at++;
-    if (at < count && tokens[at].kind == TOKEN_PUNCT && tokens[at].code == '(')
+    if (at < count && tokens[at].kind == TOKEN_PUNCT && tokens[at].code == '(') {
+        if (at > 2 && declares_more(tokens + at, count - at))
+            return 0;
         at++;
+    }
     if (at < count && tokens[at].kind == TOKEN_PARAM && tokens[at].name < 200)
         return (u8)(tokens[at].name + 1);
     return ITERATOR_PLAIN;

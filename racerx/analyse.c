@@ -20,6 +20,7 @@ static void build_skeletons(Analysis *self) {
     self->skeletons = must_zero(sizeof(Skeleton) * (self->program->functions.count + 1));
     self->wrapper_of = must_zero(sizeof(u32) * (self->program->functions.count + 1));
     self->lock_parameters = must_zero(sizeof(u32) * (self->program->functions.count + 1));
+    self->passes = must_zero(self->program->functions.count + 1);
     class_intern(self, 0, true);
     path_root(&self->paths, ROOT_PARAM, 0);
     lockset_intern(&self->locksets, NULL, 0);
@@ -93,6 +94,7 @@ void analyse(Program *program, const AnalysisOptions *options, FindingList *out,
     Summaries *summaries = options->no_races || options->engine == ENGINE_WALK ? NULL : summarise(&self);
     RaceThread *races = options->no_races ? NULL : races_begin(&self);
     order_ambient(&self);
+    order_holders(&self);
     note_sleeps(&self);
     fill_must(&self);
     self.stats.constraints = self.edges.count;
@@ -120,6 +122,7 @@ void inquire(Program *program, const AnalysisOptions *options, const Question *q
     walk_ways(&self, &ignored);
     fill_samples(&self);
     order_ambient(&self);
+    order_holders(&self);
     answer_question(&self, question, out);
     *stats = self.stats;
     findings_free(&ignored);

@@ -435,6 +435,243 @@ void order_ambient(Analysis *analysis) {
     search_end(&self);
 }
 
+// other holders -------------------------------------------------------------------
+
+// Back from where a lock is taken to all who call with another one held. The search from the calls under a lock knows
+// of each acquisition only the nearest holder: enough to find a circle, but every holder is a place to be mended.
+typedef struct {
+    Analysis *analysis;
+    u32 node_count;
+    u32 *first;        // by node: calls of it in `calls`
+    u32 *calls;        // Analysis.edge_…
+    u32 *stamp;        // by node: search that met it
+    u8 *cost;          // by node: of the cheapest way from it to the acquisition
+    u32 *call;         // by node: the next call on that way; NO_ID: it takes the lock itself
+    u32 *taken;        // by node: Analysis.acquisitions at its end
+    u32 *of_class;     // by class: its acquisitions in `acquisitions`
+    u32 *acquisitions; // Analysis.acquisitions
+    u32 *first_taken;  // by node: its acquisitions in `of_node`
+    u32 *of_node;      // Analysis.acquisitions
+    U32Array met;      // nodes of the search
+    U32Array queues[COST_MOST + 1];
+} Back;
+
+// Acquisitions by a number below `most` that each has.
+static void back_index(const Analysis *self, bool by_class, u32 most, u32 **first, u32 **items) {
+    u32 count = self->acquisitions.count;
+    *first = must_zero(sizeof(u32) * (most + 3));
+    *items = must_alloc(sizeof(u32) * (count + 1));
+    for (u32 i = 0; i < count; i++)
+        (*first)[(by_class ? self->acquisitions.items[i].class : self->acquisitions.items[i].node) + 2]++;
+    for (u32 c = 1; c < most + 3; c++)
+        (*first)[c] += (*first)[c - 1];
+    for (u32 i = 0; i < count; i++)
+        (*items)[(*first)[(by_class ? self->acquisitions.items[i].class : self->acquisitions.items[i].node) + 1]++] = i;
+}
+
+static void back_begin(Back *self, Analysis *analysis) {
+    u32 nodes = analysis->nodes.count, pairs = analysis->edge_pairs.count / 2;
+    *self = (Back){.analysis = analysis, .node_count = nodes};
+    self->first = must_zero(sizeof(u32) * (nodes + 2));
+    self->calls = must_alloc(sizeof(u32) * (pairs + 1));
+    self->stamp = must_zero(sizeof(u32) * (nodes + 1));
+    self->cost = must_zero(nodes + 1);
+    self->call = must_zero(sizeof(u32) * (nodes + 1));
+    self->taken = must_zero(sizeof(u32) * (nodes + 1));
+    for (u32 i = 0; i < pairs; i++)
+        self->first[analysis->edge_pairs.items[2 * i + 1] + 2]++;
+    for (u32 n = 2; n < nodes + 2; n++)
+        self->first[n] += self->first[n - 1];
+    for (u32 i = 0; i < pairs; i++)
+        self->calls[self->first[analysis->edge_pairs.items[2 * i + 1] + 1]++] = i;
+    back_index(analysis, true, analysis->classes.count, &self->of_class, &self->acquisitions);
+    back_index(analysis, false, nodes, &self->first_taken, &self->of_node);
+}
+
+static void back_end(Back *self) {
+    free(self->first);
+    free(self->calls);
+    free(self->stamp);
+    free(self->cost);
+    free(self->call);
+    free(self->taken);
+    free(self->of_class);
+    free(self->acquisitions);
+    free(self->first_taken);
+    free(self->of_node);
+    array_free(&self->met);
+    for (u32 i = 0; i <= COST_MOST; i++)
+        array_free(&self->queues[i]);
+}
+
+static void back_meet(Back *self, u32 node, u32 cost, u32 call, u32 taken, u32 search) {
+    if (cost > COST_MOST || (self->stamp[node] == search && self->cost[node] <= cost))
+        return;
+    if (self->stamp[node] != search)
+        array_push(&self->met, node);
+    self->stamp[node] = search;
+    self->cost[node] = (u8)cost;
+    self->call[node] = call;
+    self->taken[node] = taken;
+    array_push(&self->queues[cost], node);
+}
+
+static void back_search(Back *self, ClassId to, u32 search) {
+    const Analysis *analysis = self->analysis;
+    u32 reached = 0;
+    self->met.count = 0;
+    for (u32 cost = 0; cost <= COST_MOST; cost++)
+        self->queues[cost].count = 0;
+    for (u32 i = self->of_class[to]; i < self->of_class[to + 1]; i++) {
+        const Acquisition *one = &analysis->acquisitions.items[self->acquisitions[i]];
+        if (!(one->flags & HELD_TRY) && one->node < self->node_count)
+            back_meet(self, one->node, 0, NO_ID, self->acquisitions[i], search);
+    }
+    for (u32 cost = 0; cost <= COST_MOST; cost++)
+        for (u32 q = 0; q < self->queues[cost].count && !limit_cuts(LIMIT_AMBIENT_REACH, reached >= AMBIENT_REACH);
+             q++) {
+            u32 node = self->queues[cost].items[q];
+            if (self->cost[node] != cost)
+                continue;
+            reached++;
+            for (u32 k = self->first[node]; k < self->first[node + 1]; k++)
+                back_meet(self, analysis->edge_pairs.items[2 * self->calls[k]],
+                          cost + analysis->edge_costs.items[self->calls[k]], self->calls[k], self->taken[node], search);
+        }
+}
+
+// The lock that a call is made under, with where it was taken; `site` NO_ID: it is not, or that is not known.
+static Held held_at(const Back *self, u32 call, ClassId class) {
+    const Analysis *analysis = self->analysis;
+    u32 count, caller = analysis->edge_pairs.items[2 * call];
+    const Node *node = &analysis->nodes.items[caller];
+    const Held *held = lockset_held(&analysis->locksets, analysis->edge_ambient.items[call], &count);
+    Held found = {.site = NO_ID};
+    for (u32 i = 0; i < count && !found.class; i++)
+        if (held[i].class == class)
+            found = held[i];
+    if (!found.class)
+        return found;
+    for (u32 i = self->first_taken[caller]; i < self->first_taken[caller + 1]; i++) {
+        const Acquisition *taken = &analysis->acquisitions.items[self->of_node[i]];
+        bool before = analysis->sites.items[taken->site].place.line <= analysis->edge_places.items[call].line;
+        if (taken->class == class && (found.site == NO_ID || before)) {
+            found.site = taken->site;
+            found.flags = taken->flags;
+        }
+    }
+    held = lockset_held(&analysis->locksets, node->entry, &count);
+    for (u32 i = 0; found.site == NO_ID && node->parent != NO_ID && i < count; i++)
+        if (held[i].class == class)
+            found.site = analysis->entry_sites.items[node->entry_site + i];
+    return found;
+}
+
+// A witness with the chain from a holder's call down to where the other lock is taken.
+static void put_holder(Back *self, const Ambient *source) {
+    Analysis *analysis = self->analysis;
+    u32 node = source->callee, at = copy_node(analysis, node, source->caller, source, NO_ID);
+    Acquisition taken = analysis->acquisitions.items[self->taken[node]];
+    for (u32 call = self->call[node]; call != NO_ID; call = self->call[node]) {
+        node = analysis->edge_pairs.items[2 * call + 1];
+        at = copy_node(analysis, node, at, source, call);
+    }
+    edge_put(analysis, source->class, taken.class,
+             (Witness){at, source->site, taken.site, lockset_join(analysis, source->held, taken.held),
+                       (u8)source->flags, (u8)taken.flags, NO_ID});
+}
+
+// Is there an example in which this function takes the first lock?
+static bool has_holder(const Analysis *self, const OrderEdge *edge, u32 site) {
+    for (u32 w = edge->witness; w != NO_ID; w = self->witnesses.items[w].next) {
+        u32 held = self->witnesses.items[w].held_site;
+        if (held == site || (held != NO_ID && self->sites.items[held].function == self->sites.items[site].function))
+            return true;
+    }
+    return false;
+}
+
+// One call under the first lock to what takes the second; false: enough of them.
+static bool find_holder(Back *self, u32 edge, u32 call, u32 *found) {
+    Analysis *analysis = self->analysis;
+    ClassId from = analysis->edges.items[edge].from;
+    Held held = held_at(self, call, from);
+    if (held.site == NO_ID || has_holder(analysis, &analysis->edges.items[edge], held.site))
+        return true;
+    if (limit_cuts(LIMIT_HOLDERS_MOST, (*found)++ >= HOLDERS_MOST))
+        return false;
+    Ambient source = {from,
+                      analysis->edge_pairs.items[2 * call],
+                      analysis->edge_pairs.items[2 * call + 1],
+                      held.site,
+                      analysis->edge_ambient.items[call],
+                      held.flags,
+                      analysis->edge_places.items[call],
+                      (u8)analysis->edge_costs.items[call]};
+    put_holder(self, &source);
+    return true;
+}
+
+static void find_holders(Back *self, u32 edge) {
+    const Analysis *analysis = self->analysis;
+    u32 found = 0;
+    for (u32 cost = 0; cost <= COST_MOST; cost++)
+        for (u32 i = 0; i < self->met.count; i++) {
+            u32 node = self->met.items[i];
+            for (u32 k = self->first[node]; k < self->first[node + 1] && self->cost[node] <= cost; k++)
+                if (self->cost[node] + analysis->edge_costs.items[self->calls[k]] == cost &&
+                    !find_holder(self, edge, self->calls[k], &found))
+                    return;
+        }
+}
+
+typedef struct {
+    ClassId to;
+    u32 edge;
+} TargetEdge;
+
+static int compare_targets(const void *left, const void *right) {
+    const TargetEdge *a = left, *b = right;
+    if (a->to != b->to)
+        return a->to < b->to ? -1 : 1;
+    return a->edge < b->edge ? -1 : a->edge > b->edge;
+}
+
+static void sort_by_target(const Analysis *self, U32Array *edges) {
+    TargetEdge *sorted = must_alloc(sizeof(TargetEdge) * (edges->count + 1));
+    for (u32 i = 0; i < edges->count; i++)
+        sorted[i] = (TargetEdge){self->edges.items[edges->items[i]].to, edges->items[i]};
+    if (edges->count)
+        qsort(sorted, edges->count, sizeof(TargetEdge), compare_targets);
+    for (u32 i = 0; i < edges->count; i++)
+        edges->items[i] = sorted[i].edge;
+    free(sorted);
+}
+
+// Of two locks that are taken in both orders: everybody who does so, not only the nearest.
+void order_holders(Analysis *analysis) {
+    Back self;
+    U32Array both = {0};
+    for (u32 e = 0; e < analysis->edges.count; e++) {
+        const OrderEdge *edge = &analysis->edges.items[e];
+        if (edge->from != edge->to && class_orders(analysis, edge->from) && class_orders(analysis, edge->to) &&
+            map_get(&analysis->edge_index, (u64)edge->to << 32 | edge->from))
+            array_push(&both, e);
+    }
+    sort_by_target(analysis, &both);
+    back_begin(&self, analysis);
+    ClassId last = 0;
+    for (u32 i = 0; i < both.count; i++) {
+        ClassId to = analysis->edges.items[both.items[i]].to;
+        if (to != last) // one search for all orders that end in one lock
+            back_search(&self, to, to);
+        last = to;
+        find_holders(&self, both.items[i]);
+    }
+    back_end(&self);
+    array_free(&both);
+}
+
 // must ----------------------------------------------------------------------------
 
 static LocksetId meet(Analysis *self, LocksetId a, LocksetId b) {

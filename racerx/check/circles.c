@@ -318,6 +318,18 @@ static void find_longer(Circles *self, ClassId from, u32 length) {
 
 // all ---------------------------------------------------------------------------
 
+// Everybody who takes two locks so has something to mend.
+static void put_others(Circles *self, const Circle *circle, u32 sharing) {
+    Circle others[HOLDERS_SHOWN];
+    for (u32 at = 0; at < 2 && circle->length == 2; at++) {
+        u32 count = other_circles(&self->sides, circle, at, others, HOLDERS_SHOWN);
+        for (u32 i = 0; i < count; i++) {
+            Finding *finding = put_deadlock(self->analysis, self->list, &self->sides, &others[i], sharing);
+            finding_add_number(self->list, finding, "another_holder", 1);
+        }
+    }
+}
+
 // Circles that share an edge have one cause: how many share the most shared one is told with each.
 static void put_circles(Circles *self) {
     u32 *uses = must_zero(sizeof(u32) * (self->analysis->edges.count + 1));
@@ -329,6 +341,7 @@ static void put_circles(Circles *self) {
         for (u32 i = 0; i < self->all.items[c].length; i++)
             most = uses[self->all.items[c].sides[i].edge] > most ? uses[self->all.items[c].sides[i].edge] : most;
         put_deadlock(self->analysis, self->list, &self->sides, &self->all.items[c], most);
+        put_others(self, &self->all.items[c], most);
     }
     free(uses);
 }

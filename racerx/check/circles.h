@@ -72,8 +72,12 @@ bool edges_can_meet(Sides *self, u32 a, u32 b); // at all
 // there are none.
 bool choose_sides(Sides *self, Circle *circle);
 
+// Of two locks: the same circle by others who take the first lock of one order in another function; how many. None of
+// an order that is the common one.
+u32 other_circles(Sides *self, const Circle *circle, u32 at, Circle *out, u32 most);
+
 // deadlocks.c
 // `sharing`: circles that share its most shared edge, itself counted.
-void put_deadlock(Analysis *self, FindingList *list, const Sides *sides, const Circle *circle, u32 sharing);
+Finding *put_deadlock(Analysis *self, FindingList *list, const Sides *sides, const Circle *circle, u32 sharing);
 
 #endif

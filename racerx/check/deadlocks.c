@@ -67,7 +67,7 @@ static void put_distances(FindingList *list, Finding *finding, const Sides *side
     finding_add_number(list, finding, "between_conditionals", conditionals);
 }
 
-void put_deadlock(Analysis *self, FindingList *list, const Sides *sides, const Circle *circle, u32 sharing) {
+Finding *put_deadlock(Analysis *self, FindingList *list, const Sides *sides, const Circle *circle, u32 sharing) {
     Finding *finding = findings_add(list, KIND_DEADLOCK);
     const OrderEdge *first = &self->edges.items[circle->sides[0].edge];
     u32 globals = 0, depth = 0, conditionals = 0, asserted = 0, twice = 0, limited = 0, corrected = 0;
@@ -122,4 +122,5 @@ void put_deadlock(Analysis *self, FindingList *list, const Sides *sides, const C
     put_distances(list, finding, sides, circle);
     put_rarest(self, list, finding, circle);
     finding_add_text(list, finding, "cause", "order");
+    return finding;
 }

@@ -309,3 +309,45 @@ bool choose_sides(Sides *self, Circle *circle) {
     *circle = best;
     return true;
 }
+
+// others ------------------------------------------------------------------------
+
+static FunctionId holder_of(const Sides *self, const Side *side) {
+    u32 site = self->stretches.items[side->stretch].held_site;
+    return site == NO_ID ? NO_ID : self->analysis->sites.items[site].function;
+}
+
+static bool can_replace(Sides *self, const Circle *circle, u32 at, const Side *side) {
+    const Analysis *analysis = self->analysis;
+    for (u32 i = 0; i < circle->length; i++)
+        if (i != at && (!can_meet(self, &circle->sides[i], side) || readers_meet(analysis, &circle->sides[i], side) ||
+                        readers_meet(analysis, side, &circle->sides[i])))
+            return false;
+    return true;
+}
+
+#define FARTHER 2 // calls: those who are much farther from the second lock than the nearest one are no better examples
+#define COMMON 4  // an order that is so many times as common as the other is not the one to be mended
+
+u32 other_circles(Sides *self, const Circle *circle, u32 at, Circle *out, u32 most) {
+    const OrderEdge *edges = self->analysis->edges.items;
+    SideRange range = sides_of(self, circle->sides[at].edge);
+    u32 count = 0, near = self->stretches.items[circle->sides[at].stretch].cost + FARTHER;
+    if (edges[circle->sides[at].edge].count >= COMMON * edges[circle->sides[!at].edge].count)
+        return 0;
+    for (u32 i = 0; i < range.count; i++) {
+        const Side side = self->all.items[range.first + i];
+        FunctionId holder = holder_of(self, &side);
+        bool known = holder == NO_ID || holder == holder_of(self, &circle->sides[at]) ||
+                     self->stretches.items[side.stretch].cost > near || self->stretches.items[side.stretch].cut;
+        for (u32 k = 0; k < count; k++)
+            known |= holder == holder_of(self, &out[k].sides[at]);
+        if (known || !can_replace(self, circle, at, &side))
+            continue;
+        if (limit_cuts(LIMIT_HOLDERS_SHOWN, count >= most))
+            break;
+        out[count] = *circle;
+        out[count++].sides[at] = side;
+    }
+    return count;
+}

@@ -310,6 +310,7 @@ typedef struct {
     const LockEffect *effects;
     u32 count;
     RecordId owner; // of LockEffect.member: the type it is a member of; NO_ID: that of what is handed over
+    RecordId seen;  // likewise, as the wrapper sees it: for callers who do not know what they hand over
     ClassId class;  // of an effect without an argument: the lock, a global; 0: as the effect says
     PathId path;
 } LockWrapper;
@@ -466,6 +467,13 @@ typedef struct {
     bool recursive; // the call itself says so
     u8 count;       // VALUE_… of a semaphore's count
 } LockInit;
+
+// A call of a function that makes a lock inside what it is given: `mutex_init(&node->lock)` makes `struct node.lock.m`.
+typedef struct {
+    FunctionId callee;
+    u32 param;
+    NameId given; // what it is given: "struct node.lock"
+} LockMaker;
 
 // Something that was started (timer, thread, work) is known by the object it was started with.
 typedef struct {
@@ -693,6 +701,7 @@ typedef struct Facts {
     u32 *wrapper_of; // by function: 0 not asked yet, 1 no wrapper, else Facts.wrappers, plus 2
     Array(LockWrapper *) wrappers;
     u32 *lock_parameters; // by function: bit n: parameter n is a lock; the highest: the others were worked out
+    u8 *passes;           // by function: 0 not asked yet, 1 nothing, else the parameter that it gives back, plus 2
     u64 *programs;        // by function: a bit for each main that reaches it, in program_words words
     u32 program_words;
     u8 *lone;             // by function: a main, one of several, that starts nothing beside itself; NULL: none
@@ -712,6 +721,7 @@ typedef struct Facts {
     Array(HandleParameter) handle_parameters;
     Map handle_index; // ClassId of such a name -> handle_parameters, + 1
     Array(LockInit) inits;
+    Array(LockMaker) makers;
     Map held_blocks; // likewise: where it is held on every way
     Array(LockAlias) aliases;
     Map alias_index;       // (record, member) -> aliases, + 1
@@ -913,7 +923,9 @@ ClassId touched_as(const Analysis *self, FunctionId function, ClassId class); //
 void ambient_put(Analysis *self, const Held *held, u32 caller, u32 callee, LocksetId sure, Place place, u8 cost);
 void acquisition_put(Analysis *self, u32 node, u32 site, ClassId class, LocksetId held, u16 flags, bool sleeps);
 void order_ambient(Analysis *self); // fills: edges for ambient locks
-void note_sleeps(Analysis *self);   // sleeps.c: requires the walk. fills: notes of sleeping below a call
+void order_holders(
+    Analysis *self); // ambient.c: requires order_ambient. fills: more witnesses of orders that contradict each other
+void note_sleeps(Analysis *self); // sleeps.c: requires the walk. fills: notes of sleeping below a call
 // The lock to blame for sleeping with these held: spinning ones before the CPU's state, the last one taken.
 bool innermost_atomic(const Analysis *self, u32 node, LocksetId set, Held *out);
 void fill_must(Analysis *self);                                   // fills: node_must
@@ -925,8 +937,9 @@ PathId path_into_callee(Analysis *self, const Skeleton *caller, const SkeletonSt
 bool has_lock_parameters(Analysis *self, FunctionId function);             // lock_parameters.c
 bool is_lock_argument(Analysis *self, const CallSite *site, u32 argument); // lock_parameters.c; from 0
 const LockWrapper *lock_wrapper(Analysis *self, const CallSite *site);     // wrappers.c; NULL: none
-bool is_lock_wrapper(const Analysis *self, FunctionId function);           // some call of it was read as an operation
-bool is_kernel(const Program *program);                                    // mains.c
+bool call_only_looks(Analysis *self, const CallSite *site); // passes.c: nothing that others could see happens there
+bool is_lock_wrapper(const Analysis *self, FunctionId function); // some call of it was read as an operation
+bool is_kernel(const Program *program);                          // mains.c
 bool is_registered(const Program *program, FunctionId handler);
 void fill_programs(Analysis *self); // mains.c: fills: programs
 bool share_program(const Analysis *self, FunctionId f, FunctionId g, bool *known);

@@ -132,7 +132,11 @@ PathValue build_value(Build *self, ExprId id, u32 depth) {
     case EXPR_CAST:
     case EXPR_BLOCK: return build_value(self, expr->a, depth + 1);
     case EXPR_ASSIGN: return build_value(self, expr->b, depth + 1);
-    case EXPR_CALL: return (PathValue){path_root(&self->analysis->paths, ROOT_RESULT, id), false};
+    case EXPR_CALL: {
+        ExprId passed = build_passed(self, id);
+        return passed ? build_value(self, passed, depth + 1)
+                      : (PathValue){path_root(&self->analysis->paths, ROOT_RESULT, id), false};
+    }
     case EXPR_CONTAINER: return container_value(self, id, expr, depth);
     case EXPR_INT: return (PathValue){0, false};
     default: return (PathValue){opaque(self, id), false};

@@ -32,6 +32,38 @@ static void make(Recursive *self, FunctionId function, ClassId class, PathId pat
         info->recursive = true;
 }
 
+// wrapped ------------------------------------------------------------------------
+
+// "a.b" of what a parameter points to; 0: the path is no such place.
+static NameId members_of_parameter(const Recursive *self, PathId path) {
+    const PathTable *paths = &self->analysis->paths;
+    NameId members = 0;
+    for (; paths->paths.items[path].depth; path = paths->paths.items[path].parent) {
+        u32 step = paths->paths.items[path].step;
+        bool first = paths->paths.items[path].depth == 1;
+        if (step_is_up(step) || step >> 1 >= STEP_INDEXED || step >> 1 <= STEP_ELEMENT || (step & 1) != first)
+            return 0;
+        members = program_join(self->analysis->program, step >> 1, members);
+    }
+    return members;
+}
+
+// A lock inside what a function was given: which ones that are, its callers say.
+static void follow_makers(Recursive *self, const LockInit *init) {
+    Analysis *analysis = self->analysis;
+    const Path *root = &analysis->paths.paths.items[path_first(&analysis->paths, init->path)];
+    NameId members = init->path && root->root == ROOT_PARAM ? members_of_parameter(self, init->path) : 0;
+    for (u32 i = 0; members && i < analysis->makers.count; i++) {
+        const LockMaker *maker = &analysis->makers.items[i];
+        if (maker->callee != init->function || maker->param != root->step)
+            continue;
+        NameId name = program_join(analysis->program, maker->given, members);
+        u32 *class = map_get(&analysis->class_by_name, name);
+        if (class)
+            make(self, NO_ID, *class, 0);
+    }
+}
+
 // calls -------------------------------------------------------------------------
 
 static void follow_inits(Recursive *self) {
@@ -39,7 +71,7 @@ static void follow_inits(Recursive *self) {
         const LockInit *init = &self->analysis->inits.items[i];
         if (init->recursive ||
             (init->like && is_made(self, object_key(self, init->function, init->like, init->like_path))))
-            make(self, init->function, init->class, init->path);
+            make(self, init->function, init->class, init->path), follow_makers(self, init);
     }
 }
 

@@ -66,16 +66,21 @@ static u32 argument_terms(Build *self, ExprId id, const char **terms, u32 most, 
     return count;
 }
 
-static bool choice_fits(Build *self, const Choice *choice, const Expr *call) {
+bool build_choice(Build *self, const Choice *choice, const Expr *call, bool *decided) {
+    *decided = true;
     if (!choice->argument)
         return true;
     if (choice->argument > call->c)
         return choice_holds(choice, NULL, 0);
     const char *terms[16];
-    bool constant;
     u32 count = argument_terms(self, self->body->lists.items[call->b + choice->argument - 1], terms, 16,
-                               &self->analysis->arena, &constant);
-    return choice_holds(choice, terms, constant ? count : 0);
+                               &self->analysis->arena, decided);
+    return choice_holds(choice, terms, *decided ? count : 0);
+}
+
+static bool choice_fits(Build *self, const Choice *choice, const Expr *call) {
+    bool decided;
+    return build_choice(self, choice, call, &decided);
 }
 
 static ClassId class_of_cpu(const LockEffect *effect) {
@@ -98,6 +103,13 @@ static PathId member_place(Build *self, PathValue pointer, const char *member) {
     return path;
 }
 
+// Is it known what a pointer points to?
+static bool is_of_record(const Build *self, ExprId pointer) {
+    const Program *program = self->analysis->program;
+    TypeRef target = type_target(program, scope_strip(&self->scope, expr_type(&self->scope, pointer)));
+    return type_record(program, scope_strip(&self->scope, target)) != NO_ID;
+}
+
 // `wrapper`: the effect is what calling it does; NULL: it is a declared function's.
 static LockOperation operation_of(Build *self, const LockEffect *effect, const LockWrapper *wrapper, const Expr *call,
                                   ExprId call_id) {
@@ -118,7 +130,9 @@ static LockOperation operation_of(Build *self, const LockEffect *effect, const L
                               : 0;
         if (!argument)
             return operation;
-        RecordId owner = wrapper ? wrapper->owner : NO_ID;
+        RecordId owner = !wrapper                                                   ? NO_ID
+                         : wrapper->owner == NO_ID && !is_of_record(self, argument) ? wrapper->seen
+                                                                                    : wrapper->owner;
         if (effect->kind == EFFECT_WAIT)
             operation.class = class_of_named(self, argument, effect->member, &operation.path);
         bool by_name = operation.class != 0;
@@ -152,35 +166,6 @@ static const LockEffect *effect_at_end(Build *self, const LockEffect *effect) {
     return end;
 }
 
-// create(&lock, …) where `lock` is a pointer: the lock is what it points to then.
-static ExprId made_through(Build *self, ExprId id) {
-    const Expr *expr = build_expr(self, id);
-    if (expr->kind != EXPR_ADDRESS)
-        return id;
-    TypeRef type = scope_strip(&self->scope, expr_type(&self->scope, expr->a));
-    return type_kind(self->analysis->program, type) == TYPE_POINTER ? expr->a : id;
-}
-
-static void put_init(Build *self, const LockEffect *effect, const Expr *call) {
-    u32 lock = (u32)effect->argument, like = (u32)effect->like_argument;
-    bool recursive = effect->flags & LOCK_RECURSIVE;
-    if (effect->argument < 1 || lock > call->c)
-        return;
-    ExprId object = made_through(self, self->body->lists.items[call->b + lock - 1]);
-    LockInit init = {
-        .function = self->function, .class = class_of(self, object, effect->member), .recursive = recursive};
-    bool counted = effect->count_argument > 0 && (u32)effect->count_argument <= call->c;
-    init.count =
-        counted ? build_signs(self, self->body->lists.items[call->b + (u32)effect->count_argument - 1]) : VALUE_ANY;
-    init.path = build_behind(self, build_value(self, object, 0));
-    ExprId attribute = effect->like_argument > 0 && like <= call->c ? self->body->lists.items[call->b + like - 1] : 0;
-    if (attribute && build_expr(self, attribute)->kind != EXPR_INT) {
-        init.like = class_of(self, attribute, NULL);
-        init.like_path = build_behind(self, build_value(self, attribute, 0));
-    }
-    array_push(&self->analysis->inits, init);
-}
-
 // Are some of its effects for this call, and is one of them a wait, which lets go of what it is given?
 enum { FITS_NOT, FITS, FITS_WAITING };
 static u8 effects_fit(Build *self, const LockEffect *effects, u32 count, const Expr *call) {
@@ -199,7 +184,7 @@ static void put_lock(Build *self, SkeletonStep *step, const LockEffect *effects,
         if (effects[i].kind == EFFECT_DESTROY || !choice_fits(self, &effects[i].choice, call))
             continue;
         if (effects[i].kind == EFFECT_INIT) {
-            put_init(self, &effects[i], call);
+            build_init(self, &effects[i], call);
             continue;
         }
         bool ends = step->cleanup && effects[i].flags & LOCK_SCOPED;
@@ -393,6 +378,24 @@ static void put_queues(Build *self, const char *name, u32 said, ExprId id, const
     }
 }
 
+// What ends a guard lets go of what it took when it was made.
+static bool put_guard_end(Build *self, SkeletonStep *step, const Expr *call, NameId name) {
+    ExprId guard = build_guard(self, call, name);
+    u32 site = guard ? site_of_call(self, guard) : NO_ID;
+    const LockWrapper *wrapper =
+        site == NO_ID ? NULL : lock_wrapper(self->analysis, &self->analysis->program->calls.items[site]);
+    if (!wrapper || wrapper->effects[0].kind != EFFECT_ACQUIRE || wrapper->effects[0].flags & LOCK_TRY)
+        return false;
+    LockEffect *ends = arena_alloc(&self->analysis->arena, sizeof(LockEffect) * wrapper->count);
+    for (u32 i = 0; i < wrapper->count; i++) {
+        ends[i] = *effect_at_end(self, &wrapper->effects[i]);
+        ends[i].flags |= LOCK_SCOPED;
+    }
+    step->cleanup = false;
+    put_lock(self, step, ends, wrapper->count, wrapper, build_expr(self, guard));
+    return true;
+}
+
 static bool put_call(Build *self, const Event *event) {
     Program *program = self->analysis->program;
     const Expr *call = build_expr(self, event->expr);
@@ -417,6 +420,8 @@ static bool put_call(Build *self, const Event *event) {
             put_lock(self, &step, effects, count, NULL, call);
             return true;
         }
+        if (!count && put_guard_end(self, &step, call, build_name(self, callee->a)))
+            return true;
         const LockWrapper *wrapper =
             count || said || step.call == NO_ID ? NULL : lock_wrapper(self->analysis, &program->calls.items[step.call]);
         if (wrapper) {
@@ -465,6 +470,7 @@ static bool put_call(Build *self, const Event *event) {
     if (step.call == NO_ID || opaque)
         return true;
     step.effect = argument_record(self, call);
+    build_made(self, &program->calls.items[step.call], call);
     if (!program->calls.items[step.call].target_count) {
         build_walked(self, event, step.call);
         put_unknown(self, &step, call);

@@ -76,6 +76,16 @@ ClassId class_of_named(Build *self, ExprId lock, const char *member,
                        PathId *path); // of one that is no pointer; 0: it is
 ClassId class_of_member(Build *self, ExprId pointer, const char *member, RecordId owner);
 
+// passes.c: the argument that a call gives back; 0: it gives something else
+ExprId build_passed(const Build *self, ExprId call);
+
+// scoped.c: the call that made the guard which this call ends; 0: it ends none
+ExprId build_guard(const Build *self, const Expr *call, NameId name);
+
+// makers.c: a call of a function that makes locks: fills makers; a declared one: inits
+void build_init(Build *self, const LockEffect *effect, const Expr *call);
+void build_made(Build *self, const CallSite *site, const Expr *call);
+
 // lock_alias.c: the lock that a pointer kept in a member or a global points to, when it is only ever one; 0: it is not
 ClassId alias_class(Build *self, ExprId pointer, PathId *path);
 
@@ -85,6 +95,8 @@ void build_begin(Build *self, Analysis *analysis, FunctionId function,
 void build_end(Build *self);
 void build_publish(Build *self, ExprId lvalue, ExprId value, Place place); // a pointer is stored
 bool type_is_lock(Analysis *analysis, TypeRef type);
+// Is a call one that an effect is for? `decided`: whoever calls, for the argument is a constant.
+bool build_choice(Build *self, const Choice *choice, const Expr *call, bool *decided);
 
 // keepers.c
 u32 build_hops(Build *self, ExprId value, u32 depth);         // keepers on the way to what a pointer points to

@@ -62,6 +62,7 @@ void facts_free(Facts *self, u32 function_count) {
     array_free(&self->wrappers);
     map_free(&self->made);
     free(self->lock_parameters);
+    free(self->passes);
     free(self->programs);
     free(self->lone);
     free(self->started_as);
@@ -76,6 +77,7 @@ void facts_free(Facts *self, u32 function_count) {
     array_free(&self->handle_parameters);
     map_free(&self->handle_index);
     array_free(&self->inits);
+    array_free(&self->makers);
     array_free(&self->aliases);
     map_free(&self->alias_index);
     array_free(&self->alias_makers);

@@ -55,6 +55,30 @@ static bool comes_not_back(const Build *build, ExprId call) {
            program->functions.items[program->targets.items[site->target]].marks & MARK_NORETURN;
 }
 
+// Effects that this call has, by the constants it is given; one that callers would have to decide stays as it is.
+static const LockEffect *chosen(Build *build, ExprId id, const LockEffect *effects, u32 *count) {
+    LockEffect *kept = NULL;
+    u32 all = *count;
+    for (u32 i = 0; i < all; i++) {
+        bool decided;
+        bool fits = build_choice(build, &effects[i].choice, build_expr(build, id), &decided);
+        if (!kept && (!decided || !effects[i].choice.argument))
+            continue;
+        if (!kept) {
+            kept = arena_alloc(&build->analysis->arena, sizeof(LockEffect) * all);
+            memcpy(kept, effects, sizeof(LockEffect) * i);
+            *count = i;
+        }
+        if (!fits && decided)
+            continue;
+        kept[*count] = effects[i];
+        if (decided)
+            kept[*count].choice.argument = 0;
+        ++*count;
+    }
+    return kept ? kept : effects;
+}
+
 // Effects that a call by name has whatever it is given, all of them taking or all letting go.
 static bool is_plain(const LockEffect *effects, u32 count) {
     for (u32 i = 0; i < count; i++)
@@ -78,31 +102,70 @@ static bool is_idle(const Build *build, ExprId call, u32 said) {
     const CallSite *site = site_of(build, call);
     const u32 matters = SAID_BLOCKS | SAID_JOINS | SAID_REGISTERS | SAID_SIGNALS | SAID_AWAITS | SAID_MEETS |
                         SAID_QUEUES | SAID_ATOMIC | SAID_ACCESSES;
-    return site && !site->indirect && !site->target_count && !(said & matters);
+    return site && !site->indirect && !(said & matters) &&
+           (!site->target_count || (site->target_count == 1 && call_only_looks(build->analysis, site)));
 }
 
-static void look_at_call(Look *self, ExprId call, u32 block, u32 depth) {
+// The one lock call; a second one is something else.
+static void look_for_lock(Look *self, ExprId call, u32 block, u32 depth) {
     const LockEffect *effects = NULL;
     u32 count;
     Analysis *analysis = self->build->analysis;
-    u32 said = declared(self->build, call, &effects, &count);
+    declared(self->build, call, &effects, &count);
     if (is_assertion(effects, count))
         return;
+    bool says = count > 0;
+    effects = chosen(self->build, call, effects, &count);
     const CallSite *site = site_of(self->build, call);
     bool direct = site && site->target_count == 1 && !site->indirect;
-    const LockWrapper *inner = !count && direct && depth < WRAPPER_NESTING
+    const LockWrapper *inner = !says && direct && depth < WRAPPER_NESTING
                                    ? ask(analysis, analysis->program->targets.items[site->target], depth + 1)
                                    : NULL;
-    if (!count && !inner) {
-        self->other |= !is_idle(self->build, call, said) && !comes_not_back(self->build, call);
+    if (!says && !inner)
         return;
-    }
     self->other |= self->call != 0 || (!inner && !is_plain(effects, count));
     self->call = call;
     self->block = block;
     self->effects = inner ? inner->effects : effects;
     self->count = inner ? inner->count : count;
     self->inner = inner;
+}
+
+static bool reaches(const Look *self, u32 from, u32 to) {
+    const Body *body = self->build->body;
+    u8 seen[WRAPPER_BLOCKS] = {0}, work[WRAPPER_BLOCKS];
+    u32 count = 0;
+    work[count++] = (u8)from;
+    seen[from] = 1;
+    while (count) {
+        const Block *block = &body->blocks.items[work[--count]];
+        for (u32 s = 0; s < block->successor_count; s++) {
+            u32 next = body->successors.items[block->successor + s].block;
+            if (next == to)
+                return true;
+            if (!seen[next])
+                work[count++] = (u8)next;
+            seen[next] = 1;
+        }
+    }
+    return false;
+}
+
+// Does a way that never takes the lock say so, in words, and go home? Then somebody was given what has no lock, which
+// is a mistake and not a choice. Whoever returns something tells the caller by that.
+static bool is_complaint(const Look *self, u32 block) {
+    const Body *body = self->build->body;
+    const Block *at = &body->blocks.items[block];
+    bool says = false;
+    for (u32 e = 0; e < at->event_count && !says; e++) {
+        const Event *event = &body->events.items[at->event + e];
+        const Expr *call = event->kind == EVENT_CALL ? build_expr(self->build, event->expr) : NULL;
+        for (u32 i = 0; call && i < call->c; i++)
+            says |= build_expr(self->build, body->lists.items[call->b + i])->kind == EXPR_STRING;
+    }
+    for (u32 b = 0; says && b < body->blocks.count; b++)
+        says = body->blocks.items[b].term != TERM_RETURN || !body->blocks.items[b].value;
+    return says && block != self->block && !reaches(self, block, self->block) && !reaches(self, self->block, block);
 }
 
 // fills: the one lock call; other.
@@ -112,10 +175,20 @@ static void look_at_events(Look *self, u32 depth) {
         for (u32 e = 0; e < body->blocks.items[b].event_count && !self->other; e++) {
             const Event *event = &body->events.items[body->blocks.items[b].event + e];
             if (event->kind == EVENT_CALL)
-                look_at_call(self, event->expr, b, depth);
+                look_for_lock(self, event->expr, b, depth);
             else
                 self->other |= event->kind == EVENT_ASM || event->kind == EVENT_LOST || event->flags & EVENT_CLEANUP ||
                                (event->kind == EVENT_WRITE && build_expr(self->build, event->expr)->kind != EXPR_VAR);
+        }
+    for (u32 b = 0; self->call && b < body->blocks.count && !self->other; b++)
+        for (u32 e = 0; e < body->blocks.items[b].event_count && !is_complaint(self, b); e++) {
+            const Event *event = &body->events.items[body->blocks.items[b].event + e];
+            const LockEffect *effects;
+            u32 count;
+            if (event->kind == EVENT_CALL && event->expr != self->call)
+                self->other |=
+                    !is_idle(self->build, event->expr, declared(self->build, event->expr, &effects, &count)) &&
+                    !comes_not_back(self->build, event->expr);
         }
 }
 
@@ -129,7 +202,24 @@ static bool is_dead_end(const Look *self, const Block *block) {
     return block->term == TERM_UNREACHABLE;
 }
 
-// Is there a way through the function that goes around the lock call? A call in a loop may happen twice.
+// Is what a branch tests a pointer that the wrapper was given? Then the successor that it takes without one; 0: it is
+// not.
+static u32 taken_without(const Look *self, const Block *block) {
+    Build *build = self->build;
+    Test test = block->term == TERM_BRANCH ? build_test(build, block) : (Test){.relation = REL_OPAQUE};
+    if (!test.subject || test.constant || (test.relation != REL_EQ && test.relation != REL_NE))
+        return 0;
+    PathValue value = build_value(build, test.subject, 0);
+    const Path *path = &build->analysis->paths.paths.items[value.path];
+    TypeRef type = scope_strip(&build->scope, expr_type(&build->scope, test.subject));
+    bool pointer = type_known(type) && type_kind(build->analysis->program, type) == TYPE_POINTER;
+    if (!value.path || value.address || path->root != ROOT_PARAM || path->depth || !pointer)
+        return 0;
+    return test.relation == REL_EQ ? 1 : 2;
+}
+
+// Is there a way through the function that goes around the lock call, though it was given something? A call in a loop
+// may happen twice.
 static bool goes_around(const Look *self) {
     const Body *body = self->build->body;
     u8 seen[WRAPPER_BLOCKS] = {0}, work[WRAPPER_BLOCKS * 2];
@@ -138,13 +228,15 @@ static bool goes_around(const Look *self) {
     while (count) {
         u32 at = work[--count];
         const Block *block = &body->blocks.items[at];
-        if (seen[at] || at == self->block || is_dead_end(self, block))
+        if (seen[at] || at == self->block || is_dead_end(self, block) || is_complaint(self, at))
             continue;
         seen[at] = 1;
         if (block->term == TERM_RETURN || block->term == TERM_COMPUTED || block->successor_count > 2)
             return true;
+        u32 without = taken_without(self, block);
         for (u32 s = 0; s < block->successor_count; s++)
-            work[count++] = (u8)body->successors.items[block->successor + s].block;
+            if (s + 1 != without)
+                work[count++] = (u8)body->successors.items[block->successor + s].block;
     }
     count = 0;
     memset(seen, 0, sizeof seen);
@@ -180,7 +272,8 @@ static u8 gives(const Look *self, ExprId value) {
             break;
         expr = build_expr(self->build, value);
     }
-    if (expr->kind == EXPR_INT)
+    TypeRef type = scope_strip(&self->build->scope, expr_type(&self->build->scope, value));
+    if (expr->kind == EXPR_INT || type_record(self->build->analysis->program, type) != NO_ID) // or what ends it
         return GIVES_NOTHING;
     bool negates = expr->kind == EXPR_UNARY && expr->op == OP_NOT;
     bool compares = expr->kind == EXPR_BINARY && (expr->op == OP_EQ || expr->op == OP_NE) &&
@@ -252,6 +345,19 @@ static u32 lock_of_parameter(Look *self, ExprId argument, NameId *members, Recor
     return root.step + 1;
 }
 
+// &object->a.b: what `object` points to, as the wrapper sees it.
+static RecordId record_seen(Look *self, ExprId argument) {
+    Build *build = self->build;
+    const Expr *expr = build_expr(build, argument);
+    while (expr->kind == EXPR_ADDRESS || expr->kind == EXPR_MEMBER || expr->kind == EXPR_CAST)
+        expr = build_expr(build, expr->a);
+    if (expr->kind != EXPR_DEREF)
+        return NO_ID;
+    TypeRef type = scope_strip(&build->scope, expr_type(&build->scope, expr->a));
+    return type_record(build->analysis->program,
+                       scope_strip(&build->scope, type_target(build->analysis->program, type)));
+}
+
 // The effect of the wrapper's one lock call, in terms of the wrapper's parameters, or of a global.
 static bool name_lock(Look *self, LockEffect *effect, LockWrapper *out) {
     Build *build = self->build;
@@ -275,6 +381,7 @@ static bool name_lock(Look *self, LockEffect *effect, LockWrapper *out) {
         effect->argument = (i32)parameter;
         effect->member = members ? program_text(build->analysis->program, members) : inside;
         out->owner = members ? owner : self->inner ? self->inner->owner : NO_ID;
+        out->seen = members ? record_seen(self, argument) : self->inner ? self->inner->seen : NO_ID;
         return true;
     }
     PathValue value = build_value(build, argument, 0);
@@ -293,7 +400,7 @@ static bool wrapper_made(Look *self, LockWrapper *out) {
     u8 given = gives_back(self);
     LockEffect *effects = arena_alloc(&self->build->analysis->arena, sizeof(LockEffect) * self->count);
     memcpy(effects, self->effects, sizeof(LockEffect) * self->count);
-    *out = (LockWrapper){effects, self->count, NO_ID, 0, 0};
+    *out = (LockWrapper){effects, self->count, NO_ID, NO_ID, 0, 0};
     for (u32 i = 0; i < self->count; i++)
         if (!effect_outside(&effects[i], given) || !name_lock(self, &effects[i], out))
             return false;

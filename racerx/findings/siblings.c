@@ -198,10 +198,15 @@ static u64 group_of(const SharedKeyArray *keys, const Map *counts) {
     return best;
 }
 
-static void fill_counts(FindingList *list, Finding *finding, const SharedKeyArray *keys, const Map *counts) {
+// The same by somebody else: it belongs to the group, and says nothing against it.
+static bool is_another(const Finding *finding) { return feature_of(finding, "another_holder") != NULL; }
+
+static void fill_counts(FindingList *list, Finding *finding, const SharedKeyArray *keys, const Map *counts,
+                        const Map *others) {
     u32 most[SHARED_COUNT] = {0}, all = 1;
     for (u32 i = 0; i < keys->count; i++) {
-        u32 count = *map_get(counts, counted_as(&keys->items[i]));
+        const u32 *other = map_get(others, counted_as(&keys->items[i]));
+        u32 count = *map_get(counts, counted_as(&keys->items[i])) - (other ? *other : 0);
         u32 *place = &most[keys->items[i].shared];
         *place = count > *place ? count : *place;
         all = count > all ? count : all;
@@ -215,7 +220,7 @@ static void fill_counts(FindingList *list, Finding *finding, const SharedKeyArra
 }
 
 void relate(FindingList *self) {
-    Map counts = {0};
+    Map counts = {0}, others = {0}; // of those that are another's
     SharedKeyArray keys = {0};
     bool fresh;
     for (u32 i = 0; i < self->items.count; i++) {
@@ -225,13 +230,16 @@ void relate(FindingList *self) {
         gather_keys(self->items.items[i], &keys);
         for (u32 k = 0; k < keys.count; k++)
             ++*map_put(&counts, counted_as(&keys.items[k]), &fresh);
+        for (u32 k = 0; k < keys.count && is_another(self->items.items[i]); k++)
+            ++*map_put(&others, counted_as(&keys.items[k]), &fresh);
     }
     for (u32 i = 0; i < self->items.count; i++) {
         if (!self->items.items[i]->sites.count)
             continue;
         gather_keys(self->items.items[i], &keys);
-        fill_counts(self, self->items.items[i], &keys, &counts);
+        fill_counts(self, self->items.items[i], &keys, &counts, &others);
     }
     array_free(&keys);
     map_free(&counts);
+    map_free(&others);
 }

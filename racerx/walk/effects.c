@@ -406,6 +406,8 @@ static void release(Set *self, const LockOperation *operation, ClassId class) {
     u32 found = find_let_go(self, class, operation->path);
     if (found == NO_ID && map_get(&self->frame->walk->doubted, (u64)self->frame->node << 32 | class)) {
         ; // it may be held
+    } else if (found == NO_ID && effect->flags & LOCK_SCOPED) {
+        ; // the guard was told to let go before its scope ended
     } else if (found == NO_ID) {
         u32 site = site_get(analysis, self->frame->function, self->step->place, class);
         Note *note = note_put(self->frame, NOTE_UNHELD, site, class);

@@ -1,0 +1,57 @@
+// Three functions call, with the desk's lock held, something that takes the drawer's far below; one takes them the other
+// way round. Each of the three is a place to be mended.
+#include <pthread.h>
+
+pthread_mutex_t desk = PTHREAD_MUTEX_INITIALIZER, drawer = PTHREAD_MUTEX_INITIALIZER;
+int papers, pens;
+
+static void drawer_put(int what) {
+    pthread_mutex_lock(&drawer); /* DEADLOCK */
+    pens += what;
+    pthread_mutex_unlock(&drawer);
+}
+static void tidy_one(int what) { drawer_put(what); }
+static void tidy(int what) { tidy_one(what); }
+
+void read_paper(void) {
+    pthread_mutex_lock(&desk); /* DEADLOCK */
+    papers++;
+    tidy(1);
+    pthread_mutex_unlock(&desk);
+}
+
+void write_paper(void) {
+    pthread_mutex_lock(&desk); /* DEADLOCK */
+    papers--;
+    tidy(-1);
+    pthread_mutex_unlock(&desk);
+}
+
+void clean_desk(void) {
+    pthread_mutex_lock(&desk); /* DEADLOCK */
+    papers = 0;
+    tidy(-2);
+    pthread_mutex_unlock(&desk);
+}
+
+void look(void) {
+    pthread_mutex_lock(&desk);
+    papers++;
+    pthread_mutex_unlock(&desk);
+}
+
+void empty_drawer(void) {
+    pthread_mutex_lock(&drawer); /* DEADLOCK */
+    pthread_mutex_lock(&desk);   /* DEADLOCK */
+    papers += pens;
+    pthread_mutex_unlock(&desk);
+    pthread_mutex_unlock(&drawer);
+}
+
+void count_pens(void) {
+    pthread_mutex_lock(&drawer);
+    pthread_mutex_lock(&desk);
+    papers -= pens;
+    pthread_mutex_unlock(&desk);
+    pthread_mutex_unlock(&drawer);
+}

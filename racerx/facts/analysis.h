@@ -289,6 +289,8 @@ typedef struct {
     u32 code;             // bit n: parameter n is called, or handed on
     u32 data;             // bit n: what parameter n points to is accessed, or handed on
     u32 publishes;        // bit n: what parameter n points to may be found by others afterwards
+    u32 gives;            // bit n: stores a pointer where parameter n points to
+    u32 gives_shared;     // likewise, and it may be one that others have
     bool returns_fresh;   // what it returns nobody else has seen, or finds any more
     bool returns_taken;   // the latter
     LoopExit *exits;

@@ -416,6 +416,7 @@ typedef struct {
     u8 state;         // 0 new, 1 on the stack, 2 done
     u8 call_cost;     // of that call: see call_cost(); 0: a root
     bool is_root;     // control starts here
+    bool is_astray;   // likewise, for want of a caller that comes to it: what is held there is not known
     bool is_slot;     // calls through a slot enter here (Analysis.slots)
     u16 depth;        // of the chain of first calls
     u32 conditionals; // passed on the way to the call

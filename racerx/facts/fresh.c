@@ -14,15 +14,15 @@ typedef struct {
     PathId roots[OWNED_MOST]; // objects the function could own
     u8 owner[OWNED_MOST];     // 1 + the object that a pointer to it was stored in
     u32 count;
-    u64 params; // bits of parameters
-    u64 taken;  // bits of what is taken off a place that others see: the root is that place
-    u64 off;    // these, and what callees took off
-    u64 lent;   // bits of locals whose address is handed over: a pointer among them may come back as any
-    u64 aims;   // bits of what a local points to whose address is handed over: the root is `*local`
-    u64 lost;   // bits that were lost somewhere
-    u64 given;  // bits of what was stored where a parameter points to
+    u64 params;              // bits of parameters
+    u64 taken;               // bits of what is taken off a place that others see: the root is that place
+    u64 off;                 // these, and what callees took off
+    u64 lent;                // bits of locals whose address is handed over: a pointer among them may come back as any
+    u64 aims;                // bits of what a local points to whose address is handed over: the root is `*local`
+    u64 lost;                // bits that were lost somewhere
+    u64 given;               // bits of what was stored where a parameter points to
     u32 gives, gives_shared; // by parameter: as in Skeleton
-    u64 *in;    // by block
+    u64 *in;                 // by block
     Array(u64) room;
     bool marks; // fill the accesses and arguments, too
     bool fresh_return, taken_return, other_return;

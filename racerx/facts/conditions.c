@@ -128,9 +128,23 @@ Test build_comparison_test(const Build *self, ExprId id) {
     return out;
 }
 
+// Is it the head of a loop, a macro that was kept as a call? Each round asks anew, and another loop something else.
+static bool is_iterator(const Build *self, const Expr *expr) {
+    const Program *program = self->analysis->program;
+    if (expr->kind != EXPR_NAME)
+        return false;
+    NameId name = build_name(self, expr->a);
+    for (u32 i = 0; i < self->info->call_count; i++)
+        if (program->calls.items[self->info->call + i].name == name)
+            return true;
+    return program_said(program, name) & SAID_ITERATOR;
+}
+
 // What a branch compares with which constant; enumerators are constants, too.
 Test build_test(const Build *self, const Block *block) {
     Test out = {block->relation, build_subject(self, block->subject), block->constant};
+    if (block->value && is_iterator(self, build_expr(self, block->value)))
+        return (Test){.relation = REL_OPAQUE};
     if (block->relation == REL_OPAQUE)
         out = build_comparison_test(self, block->value);
     if (out.constant == 1 && (out.relation == REL_EQ || out.relation == REL_NE) && is_truth(self, out.subject)) {
@@ -278,18 +292,6 @@ static void fill_same_calls(Build *self) {
         }
     }
     free(heads);
-}
-
-// Is it the head of a loop, a macro that was kept as a call? Each round asks anew, and another loop something else.
-static bool is_iterator(const Build *self, const Expr *expr) {
-    const Program *program = self->analysis->program;
-    if (expr->kind != EXPR_NAME)
-        return false;
-    NameId name = build_name(self, expr->a);
-    for (u32 i = 0; i < self->info->call_count; i++)
-        if (program->calls.items[self->info->call + i].name == name)
-            return true;
-    return program_said(program, name) & SAID_ITERATOR;
 }
 
 // The expression that stands for a branch's condition; 0: it says no more than its subject.

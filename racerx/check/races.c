@@ -308,6 +308,8 @@ static void add_features(Races *self, Finding *finding, const Race *race, u32 va
     int agree = self->agreement ? engines_agree(self->agreement, suspect, other) : -1;
     if (agree >= 0)
         finding_add_number(list, finding, "engines_agree", agree);
+    if (is_torn_down(analysis, suspect))
+        finding_add_number(list, finding, "tears_down", 1);
     add_story(self, finding, race);
     finding_put_marks(self->list, finding, marks_of(self->analysis, suspect), MARKS_TOLD_BY_RACES);
 }

@@ -369,10 +369,21 @@ static void stop_looking(Set *self, ClassId class) {
         }
 }
 
+// Does the place have an element of an array on the way? Which one is not sure.
+static bool has_element(const PathTable *paths, PathId path) {
+    for (; paths->paths.items[path].depth; path = paths->paths.items[path].parent) {
+        u32 member = paths->paths.items[path].step >> 1;
+        if (!step_is_up(paths->paths.items[path].step) && (member >= STEP_INDEXED || member <= STEP_ELEMENT))
+            return true;
+    }
+    return false;
+}
+
 // Are the two places known to be different ones, of one and the same thing?
 static bool is_elsewhere(const Set *self, PathId a, PathId b) {
     const PathTable *paths = &self->analysis->paths;
-    return a && b && a != b && path_first(paths, a) == path_first(paths, b);
+    return a && b && a != b && path_first(paths, a) == path_first(paths, b) && !has_element(paths, a) &&
+           !has_element(paths, b);
 }
 
 // The lock that is let go: this very one, else one of its class, else one that has another word for it.

@@ -351,6 +351,14 @@ static double *fit_slopes(Data *data, u32 without, const bool *dropped) {
 
 // intercepts ------------------------------------------------------------------
 
+// What speaks for a finding, and what speaks against it.
+static double slope_for(const Row *row, const double *slopes) {
+    double score = 0;
+    for (u32 i = 0; i < row->terms.count; i++)
+        score += fmax(slopes[row->terms.items[i].name] * row->terms.items[i].value, 0);
+    return score;
+}
+
 static double slope_score(const Row *row, const double *slopes) {
     double score = 0;
     for (u32 i = 0; i < row->terms.count; i++)
@@ -377,14 +385,14 @@ static double fit_intercept(const Data *data, u32 kind, u32 without, const doubl
     return intercept;
 }
 
-// The features of a kind say the same thing more than once: what readers saw of it tells how far their sum is to be
-// trusted. The intercept is moved along, so that what was judged keeps its share.
+// What speaks for a finding says the same thing more than once: what readers saw of its kind tells how far the sum is to
+// be trusted. The intercept is moved along, so that what was judged keeps its share; doubts stand as they are.
 static double fit_trust(const Data *data, u32 kind, u32 without, const double *slopes, double *intercept) {
     double sum = 0, count = 0, trust = 1, base = *intercept;
     for (u32 i = 0; i < data->rows.count; i++) {
         const Row *row = &data->rows.items[i];
         bool part = row->judged && row->kind == kind && row->project != without;
-        sum += part ? slope_score(row, slopes) : 0;
+        sum += part ? slope_for(row, slopes) : 0;
         count += part;
     }
     double centre = count > 0 ? sum / count : 0;
@@ -394,8 +402,8 @@ static double fit_trust(const Data *data, u32 kind, u32 without, const double *s
             const Row *row = &data->rows.items[i];
             if (!row->judged || row->kind != kind || row->project == without)
                 continue;
-            double score = slope_score(row, slopes) - centre;
-            double share = share_of(base + centre + trust * score);
+            double score = slope_for(row, slopes) - centre;
+            double share = share_of(base + slope_score(row, slopes) + (trust - 1) * score);
             gradient += (row->label - share) * score;
             curve += share * (1 - share) * score * score;
         }
@@ -554,7 +562,8 @@ static void print_reliability(Data *data, double **folds, const Kinds *kinds) {
             p++;
         while (k < BASES - 1 && strcmp(base_names[k], intern_text(&data->texts, row->kind)))
             k++;
-        double share = share_of(kinds[p].intercepts[k] + kinds[p].trust[k] * slope_score(row, folds[p]));
+        double share = share_of(kinds[p].intercepts[k] + slope_score(row, folds[p]) -
+                                (1 - kinds[p].trust[k]) * slope_for(row, folds[p]));
         while (share >= bounds[bin])
             bin++;
         said[bin] += share;

@@ -77,34 +77,34 @@ settings {
 
 -- fitted: written by `make fit`
 settings {
-    race = -2.19,
-    deadlock = -0.60,
-    deadlock_wait = -0.89,
-    double_lock = 0.19,
+    race = -1.39,
+    deadlock = 0.27,
+    deadlock_wait = 0.23,
+    double_lock = 1.00,
     irq_deadlock = 0.30,
     sleep_in_atomic = 1.00,
-    lock_leak = 0.19,
-    unlock_unheld = -3.36,
-    trust_race = 0.52,
+    lock_leak = 0.03,
+    unlock_unheld = -1.17,
+    trust_race = 0.40,
     trust_deadlock = 1.00,
-    trust_double_lock = 0.87,
+    trust_double_lock = 0.91,
     trust_irq_deadlock = 1.00,
     trust_sleep_in_atomic = 1.00,
-    trust_lock_leak = 1.00,
+    trust_lock_leak = 0.98,
     trust_unlock_unheld = 1.00,
-    deadlock_all_global = 1.13,
-    deadlock_asserted = -2.52,
+    deadlock_all_global = 1.36,
+    deadlock_asserted = -2.53,
     deadlock_between = -0.30,
-    deadlock_conditional = -0.10,
-    deadlock_depth = -0.33,
-    deadlock_elsewhere = -0.49,
+    deadlock_conditional = -0.85,
+    deadlock_depth = -0.32,
+    deadlock_elsewhere = -0.52,
     deadlock_rare = 0.10,
     deadlock_same_directory = 0.10,
     deadlock_same_file = 0.30,
     deadlock_same_function = 0.30,
     deadlock_siblings = -0.20,
-    deadlock_some_global = 1.17,
-    deadlock_thread = -1.81,
+    deadlock_some_global = 1.25,
+    deadlock_thread = -1.84,
     deadlock_twice = 0.30,
     deadlock_watched = -1.00,
     deadlock_wide = -0.30,
@@ -119,16 +119,16 @@ settings {
     held_same_directory = -1.13,
     held_same_file = 0.10,
     held_same_function = 0.30,
-    held_siblings = -0.71,
-    held_watched = -1.80,
+    held_siblings = -0.72,
     held_taken_below = -2.23,
-    held_wide = -2.06,
+    held_watched = -1.80,
+    held_wide = -2.07,
     leak_bare = -1.00,
     leak_callers = -0.70,
     leak_error = 2.18,
     leak_gives_back = -2.50,
     leak_handover = -0.59,
-    leak_inside = 2.50,
+    leak_inside = 2.48,
     leak_passes_release = -3.50,
     leak_rare = 0.40,
     leak_tells = -2.00,
@@ -136,7 +136,7 @@ settings {
     race_conditional_locking = -2.00,
     race_counter = -1.00,
     race_depth = -0.05,
-    race_edge = 0.89,
+    race_edge = 0.75,
     race_global = 0.20,
     race_initialisation = -2.50,
     race_instance = 2.50,
@@ -144,12 +144,12 @@ settings {
     race_interrupt_write = 1.20,
     race_likely = 0.40,
     race_locks_here = 0.50,
-    race_many = 0.30,
+    race_many = 0.86,
     race_marked = 0.20,
     race_modified = 0.40,
     race_monotonic = -1.60,
     race_mostly = 0.50,
-    race_no_concurrency = -0.39,
+    race_no_concurrency = -0.51,
     race_no_lock_either = -0.30,
     race_non_parallel = -3.00,
     race_nonatomic = 0.20,
@@ -163,9 +163,9 @@ settings {
     race_rechecked = -2.50,
     race_reentrant_lock = -2.00,
     race_roots = 0.20,
-    race_same_file = 0.11,
-    race_same_function = -1.13,
-    race_same_object = 1.14,
+    race_same_file = 0.20,
+    race_same_function = -0.99,
+    race_same_object = 1.45,
     race_sets_up = -1.20,
     race_siblings = -0.10,
     race_signal = -1.00,
@@ -173,8 +173,8 @@ settings {
     race_tears_down = -1.50,
     race_thread = 0.70,
     race_two = 0.05,
-    race_type_only = -0.59,
-    race_unlikely_aliasing = -3.00,
+    race_type_only = -0.55,
+    race_unlikely_aliasing = -3.95,
     race_unsharing = -3.00,
     race_update = 1.20,
     race_vague = -0.30,
@@ -182,6 +182,8 @@ settings {
     race_z = 0.10,
     race_z_high = 0.50,
     race_z_low = -1.00,
+    unheld_other_way = 0.63,
+    unheld_twice = 0.55,
     race_same_directory = 0,
     race_accesses = 0,
 }
@@ -211,7 +213,7 @@ local function log(count) return math.log(1 + clamp(count, 0, 1e6)) end
 local function is(condition) return condition and 1 or 0 end
 
 local terms -- settings.terms, for the finding being scored
-local trust -- how much the features of its kind are worth: they say the same thing more than once
+local trust -- how much what speaks for a finding of its kind is worth: it says the same thing more than once
 
 -- So much of what the setting of this name weighs; the reason is a format.
 local function term(name, value, reason, ...)
@@ -219,7 +221,8 @@ local function term(name, value, reason, ...)
     if terms then
         add(value, name)
     else
-        add(settings[name] * value * trust, string.format(reason, ...))
+        local points = settings[name] * value
+        add(points > 0 and points * trust or points, string.format(reason, ...))
     end
 end
 
@@ -463,7 +466,7 @@ local function stale(setting, reason)
     end
 end
 
--- The settings that say how far the features of a kind are trusted; of others they are taken as they are.
+-- The settings that say how far what speaks for a kind is trusted; of others it is taken as it is.
 local trusted = {
     race = "trust_race", deadlock = "trust_deadlock", ["double-lock"] = "trust_double_lock", ["irq-deadlock"] = "trust_irq_deadlock",
     ["sleep-in-atomic"] = "trust_sleep_in_atomic", ["lock-leak"] = "trust_lock_leak", ["unlock-unheld"] = "trust_unlock_unheld",

@@ -25,7 +25,8 @@ BASES = {"race", "deadlock", "deadlock_wait", "double_lock", "irq_deadlock", "sl
 
 def score_of(kind, terms, weights):
     trust = weights.get("trust_" + kind.replace("-", "_"), 1)
-    return sum(weights.get(k, 0) * v * (1 if k in BASES else trust) for k, v in terms.items())
+    points = {k: weights.get(k, 0) * v for k, v in terms.items()}
+    return sum(p * (1 if k in BASES or p < 0 else trust) for k, p in points.items())
 
 
 def order_of(rows, weights, line):

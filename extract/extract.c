@@ -520,9 +520,9 @@ static u64 meta_u64(Store *store, const char *name) {
 }
 
 static u32 count_calls(void *context, const char *name) {
-    const NameCounts *calls = context;
-    u32 id = intern_find(&calls->intern, name, (u32)strlen(name));
-    return id == UINT32_MAX || id >= calls->counts.count ? 0 : calls->counts.items[id];
+    const Harvest *harvest = context;
+    u32 calls = names_count(&harvest->calls, name, (u32)strlen(name));
+    return calls ? calls : names_count(&harvest->header_calls, name, (u32)strlen(name)); // behind macros and inline
 }
 
 static void fill_stats(Extraction *self, ExtractStats *stats) {
@@ -585,10 +585,11 @@ static void harvest_all(Extraction *self, const ExtractOptions *options, Extract
     harvest_scan(&self->harvest, &self->scan, self->jobs);
     DeclareOptions declare = options->declare;
     declare.count = count_calls;
-    declare.context = &self->harvest.calls;
+    declare.context = &self->harvest;
     self->declarations = declarations_load(&declare);
     name_presets(self->declarations, stats);
     harvest_index(&self->harvest);
+    alternatives_choose(&self->harvest, self->declarations);
     self->workers = must_zero(sizeof(Worker *) * self->jobs);
     for (u32 i = 0; i < self->jobs; i++) {
         self->workers[i] = worker_new(&self->harvest, &self->defines);

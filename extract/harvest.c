@@ -9,7 +9,8 @@
 
 typedef struct {
     Harvest *harvest;
-    NameCounts *counts; // by worker
+    NameCounts *counts;  // by worker, of sources
+    NameCounts *headers; // likewise
 } ScanJob;
 
 static void harvest_one(void *context, u32 worker, u32 index) {
@@ -30,9 +31,15 @@ static void harvest_one(void *context, u32 worker, u32 index) {
     lex_directives(&out->directives, out->text, out->size);
     if (file->kind == FILE_HEADER) {
         lex_declared(&out->declared, out->text, out->size);
+        lex_count_calls(&job->headers[worker], out->text, out->size);
         return;
     }
     lex_count_calls(&job->counts[worker], out->text, out->size);
+}
+
+u32 names_count(const NameCounts *self, const char *name, u32 length) {
+    u32 id = intern_find(&self->intern, name, length);
+    return id == UINT32_MAX || id >= self->counts.count ? 0 : self->counts.items[id];
 }
 
 static void merge_counts(NameCounts *into, NameCounts *from) {
@@ -68,14 +75,18 @@ static bool include_spec(const Directive *directive, Include *out) {
 
 bool include_read(const Directive *directive, Include *out) { return include_spec(directive, out); }
 
+static bool is_name_char(char c) {
+    return c == '_' || c == '$' || (u8)c >= 128 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+           (c >= 'A' && c <= 'Z');
+}
+
 // Splits "NAME(a, b) body"; false when there is no name.
 bool define_read(const Directive *directive, Macro *out) {
     const char *at = directive->text, *end = at + directive->length;
     while (at < end && (*at == ' ' || *at == '\t'))
         at++;
     const char *name = at;
-    while (at < end && (*at == '_' || *at == '$' || (u8)*at >= 128 || (*at >= '0' && *at <= '9') ||
-                        (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z')))
+    while (at < end && is_name_char(*at))
         at++;
     if (at == name)
         return false;
@@ -88,6 +99,31 @@ bool define_read(const Directive *directive, Macro *out) {
                    .function_like = at < end && *at == '('};
     out->hash = (u32)hash_bytes(name, out->name_length, 0);
     return true;
+}
+
+static u32 *count_of(NameCounts *self, const char *name, u32 length) {
+    u32 id = intern_add(&self->intern, name, length);
+    while (self->counts.count <= id)
+        array_push(&self->counts, 0);
+    return &self->counts.items[id];
+}
+
+// `#define our_lock their_lock`: whoever calls the one calls the other.
+static void count_aliases(Harvest *self, const DirectiveArray *all) {
+    for (u32 d = 0; d < all->count; d++) {
+        Macro macro;
+        if (all->items[d].kind != DIRECTIVE_DEFINE || !define_read(&all->items[d], &macro) || macro.function_like)
+            continue;
+        const char *at = macro.name + macro.name_length, *end = all->items[d].text + all->items[d].length;
+        while (at < end && (*at == ' ' || *at == '\t'))
+            at++;
+        u32 length = 0;
+        while (at + length < end && is_name_char(at[length]))
+            length++;
+        u32 calls = length && at + length == end ? names_count(&self->calls, macro.name, macro.name_length) : 0;
+        if (calls)
+            *count_of(&self->header_calls, at, length) += calls;
+    }
 }
 
 static bool spec_is_header(const char *spec, u32 length) {
@@ -145,16 +181,22 @@ void harvest_scan(Harvest *self, Scan *scan, u32 jobs) {
     double start = clock_seconds();
     self->scan = scan;
     self->files = must_zero(sizeof(HarvestedFile) * (scan->files.count + 1));
-    ScanJob job = {self, must_zero(sizeof(NameCounts) * (jobs + 1))};
+    ScanJob job = {self, must_zero(sizeof(NameCounts) * (jobs + 1)), must_zero(sizeof(NameCounts) * (jobs + 1))};
     progress_begin("harvest", scan->files.count);
     parallel_for(jobs, scan->files.count, harvest_one, &job);
     progress_end();
-    for (u32 i = 0; i < jobs; i++)
+    for (u32 i = 0; i < jobs; i++) {
         merge_counts(&self->calls, &job.counts[i]);
+        merge_counts(&self->header_calls, &job.headers[i]);
+    }
     free(job.counts);
+    free(job.headers);
     fill_paths(self);
-    for (u32 f = 0; f < scan->files.count; f++)
+    for (u32 f = 0; f < scan->files.count; f++) {
         polarity_count(self, &self->files[f].directives);
+        if (scan->files.items[f].kind == FILE_HEADER)
+            count_aliases(self, &self->files[f].directives);
+    }
     Bitset included = {0};
     find_included_sources(self, &included);
     for (u32 f = 0; f < scan->files.count; f++) {
@@ -432,5 +474,7 @@ void harvest_free(Harvest *self) {
     map_free(&self->polarity);
     intern_free(&self->calls.intern);
     array_free(&self->calls.counts);
+    intern_free(&self->header_calls.intern);
+    array_free(&self->header_calls.counts);
     *self = (Harvest){0};
 }

@@ -270,8 +270,9 @@ typedef struct {
     Bitset open;             // headers that somebody includes with <>
     u64 *declared;           // hash << 32 | header that declares such a name, which is a macro elsewhere; sorted
     u32 declared_count;
-    Map polarity; // hash of a name in conditionals -> how often it is asked for << 16 | how often for its absence
-    NameCounts calls;
+    Map polarity;     // hash of a name in conditionals -> how often it is asked for << 16 | how often for its absence
+    NameCounts calls; // how often sources call a name
+    NameCounts header_calls; // how often headers do, or stand for it by a macro's name
     double seconds;
 } Harvest;
 
@@ -288,11 +289,14 @@ void harvest_scan(Harvest *self, Scan *scan, u32 jobs);         // pass 1a: dire
 void harvest_index(Harvest *self);                              // includes to files, macros by name
 void harvest_choose(Harvest *self, Worker **workers, u32 jobs); // pass 1b: which macros are in chosen arms
 void harvest_free(Harvest *self);
+u32 names_count(const NameCounts *self, const char *name, u32 length);     // 0: never
 bool harvest_declares(const Harvest *self, u32 hash, const Bitset *files); // does one of the files?
 // polarity.c: requires directives of the file. fills: Harvest.polarity
 void polarity_count(Harvest *self, const DirectiveArray *all);
 bool harvest_is_absent(const Harvest *self, u32 hash); // is the name asked for nearly always to be absent?
-u32 harvest_find(const Harvest *self, u32 hash);       // first macro whose name has this hash, or NO_MACRO
+// alternatives.c: requires directives and text of headers. fills: Harvest.polarity of names whose arm is not the one
+void alternatives_choose(Harvest *self, const Declarations *declarations);
+u32 harvest_find(const Harvest *self, u32 hash); // first macro whose name has this hash, or NO_MACRO
 // Files whose path ends in the include's spelling, in file order.
 void harvest_candidates(const Harvest *self, const char *spec, u32 length, U32Array *out);
 // The file a quoted include names relative to the one including it, or NO_FILE.

@@ -562,6 +562,70 @@ static bool is_started_later(const Analysis *self, FunctionId function) {
            self->program->functions.items[function].contexts == 1u << CONTEXT_THREAD;
 }
 
+// What no root reaches.
+typedef struct {
+    Walk *walk;
+    Bitset tried;  // functions that were walked from here
+    Bitset seen;   // functions on the way up
+    U32Array path; // likewise, to take them off again
+    bool threads;  // also what is started by calls in sight, none of which was reached
+} Rest;
+
+static bool is_unreached(const Rest *self, FunctionId function) {
+    const Analysis *analysis = self->walk->analysis;
+    return !analysis->entries[function] && !bitset_has(&self->tried, function) &&
+           !(analysis->program->functions.items[function].marks & MARK_DEAD) && !is_lock_wrapper(analysis, function);
+}
+
+static FunctionId unreached_caller(const Rest *self, FunctionId function) {
+    const Program *program = self->walk->analysis->program;
+    const ProgramFunction *callee = &program->functions.items[function];
+    for (u32 i = 0; i < callee->caller_count; i++) {
+        FunctionId caller = program->callers.items[callee->caller + i];
+        if (!bitset_has(&self->seen, caller) && is_unreached(self, caller))
+            return caller;
+    }
+    return NO_ID;
+}
+
+// The first on the way up to callers that no root reaches either and that has none of these.
+static FunctionId highest_caller(Rest *self, FunctionId function) {
+    for (FunctionId above = function; above != NO_ID; above = unreached_caller(self, function)) {
+        function = above;
+        bitset_set(&self->seen, function);
+        array_push(&self->path, function);
+    }
+    while (self->path.count) {
+        u32 f = self->path.items[--self->path.count];
+        self->seen.words[f >> 6] &= ~(1ull << (f & 63));
+    }
+    return function;
+}
+
+// From the top: entered by itself, a function would seem to be called with nothing held.
+static void walk_unreached(Rest *self, FunctionId function) {
+    while (is_unreached(self, function)) {
+        FunctionId top = highest_caller(self, function);
+        if (!self->threads && is_started_later(self->walk->analysis, top))
+            return;
+        bitset_set(&self->tried, top);
+        walk_root(self->walk, top);
+    }
+}
+
+static void walk_rest(Walk *self) {
+    u32 count = self->analysis->program->functions.count;
+    Rest rest = {.walk = self};
+    bitset_resize(&rest.tried, count + 1);
+    bitset_resize(&rest.seen, count + 1);
+    for (u32 round = 0; round < 2; round++, rest.threads = true)
+        for (u32 f = 0; f < count; f++)
+            walk_unreached(&rest, f);
+    bitset_free(&rest.tried);
+    bitset_free(&rest.seen);
+    array_free(&rest.path);
+}
+
 static void *walk_all(void *context) {
     Walk *self = context;
     const Program *program = self->analysis->program;
@@ -571,10 +635,7 @@ static void *walk_all(void *context) {
         if (!(f & 1023))
             progress_step(1024);
     }
-    for (u32 f = 0; f < program->functions.count; f++) // what no root reaches
-        if (!self->analysis->entries[f] && !(program->functions.items[f].marks & MARK_DEAD) &&
-            !is_lock_wrapper(self->analysis, f))
-            walk_root(self, f);
+    walk_rest(self);
     if (!self->analysis->follows_threads)
         walk_slots(self);
     return NULL;

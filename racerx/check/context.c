@@ -304,7 +304,9 @@ void fill_ways(Analysis *analysis) {
     fill_calls(&self);
     for (u32 n = 0; n < nodes; n++)
         if (analysis->nodes.items[n].is_root)
-            add_way(&self, (WayContext){.root = root_of_node(analysis, n), .node = n});
+            add_way(
+                &self,
+                (WayContext){.root = root_of_node(analysis, n), .node = n, .wide = analysis->nodes.items[n].is_astray});
     go_on(&self, 0);
     enter_slots(&self);
     for (u32 i = 0; i < self.wide.count; i += 2) { // what sure calls reach is known by now

@@ -312,6 +312,8 @@ static void add_features(Races *self, Finding *finding, const Race *race, u32 va
     finding_add_number(list, finding, "rechecked", is_rechecked(analysis, &race->belief, suspect));
     if (is_set_up(analysis, suspect) || is_set_up(analysis, other))
         finding_add_number(list, finding, "sets_up", 1);
+    if (is_torn_down(analysis, suspect))
+        finding_add_number(list, finding, "tears_down", 1);
     add_story(self, finding, race);
     finding_put_marks(self->list, finding, marks_of(self->analysis, suspect), MARKS_TOLD_BY_RACES);
 }

@@ -98,6 +98,9 @@ bool prepares(const Analysis *self, const Belief *belief, const Sample *suspect,
 void fill_makes(const Analysis *self, Map *makes); // (function, lock): it makes the lock, or has a helper make it
 bool is_set_up(const Analysis *self, const Sample *suspect); // are members stored one after another, none looked at?
 
+// ending.c
+bool is_torn_down(const Analysis *self, const Sample *sample); // is the object freed afterwards, whatever happens?
+
 // guards.c
 void put_guard(const Analysis *self, FindingList *list, const Belief *belief); // a row, when there is something to say
 void sort_guards(FindingList *list);                                           // highest z first

@@ -289,6 +289,8 @@ typedef struct {
     u32 code;             // bit n: parameter n is called, or handed on
     u32 data;             // bit n: what parameter n points to is accessed, or handed on
     u32 publishes;        // bit n: what parameter n points to may be found by others afterwards
+    u32 gives;            // bit n: stores a pointer where parameter n points to
+    u32 gives_shared;     // likewise, and it may be one that others have
     bool returns_fresh;   // what it returns nobody else has seen, or finds any more
     bool returns_taken;   // the latter
     LoopExit *exits;
@@ -414,6 +416,7 @@ typedef struct {
     u8 state;         // 0 new, 1 on the stack, 2 done
     u8 call_cost;     // of that call: see call_cost(); 0: a root
     bool is_root;     // control starts here
+    bool is_astray;   // likewise, for want of a caller that comes to it: what is held there is not known
     bool is_slot;     // calls through a slot enter here (Analysis.slots)
     u16 depth;        // of the chain of first calls
     u32 conditionals; // passed on the way to the call

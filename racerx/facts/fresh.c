@@ -14,12 +14,15 @@ typedef struct {
     PathId roots[OWNED_MOST]; // objects the function could own
     u8 owner[OWNED_MOST];     // 1 + the object that a pointer to it was stored in
     u32 count;
-    u64 params; // bits of parameters
-    u64 taken;  // bits of what is taken off a place that others see: the root is that place
-    u64 off;    // these, and what callees took off
-    u64 lent;   // bits of locals whose address is handed over: a pointer among them may come back as any
-    u64 lost;   // bits that were lost somewhere
-    u64 *in;    // by block
+    u64 params;              // bits of parameters
+    u64 taken;               // bits of what is taken off a place that others see: the root is that place
+    u64 off;                 // these, and what callees took off
+    u64 lent;                // bits of locals whose address is handed over: a pointer among them may come back as any
+    u64 aims;                // bits of what a local points to whose address is handed over: the root is `*local`
+    u64 lost;                // bits that were lost somewhere
+    u64 given;               // bits of what was stored where a parameter points to
+    u32 gives, gives_shared; // by parameter: as in Skeleton
+    u64 *in;                 // by block
     Array(u64) room;
     bool marks; // fill the accesses and arguments, too
     bool fresh_return, taken_return, other_return;
@@ -44,6 +47,22 @@ static void root_add(Fresh *self, PathId root) {
     }
     self->owner[self->count] = 0;
     self->roots[self->count++] = root;
+}
+
+// What a local points to that callees are told the address of, apart from the local itself; else the local.
+static u32 aimed_root(const Fresh *self, u32 root) {
+    PathTable *paths = &self->analysis->paths;
+    if (root == NO_ID || !self->aims || !(self->lent >> root & 1))
+        return root;
+    u32 aim = root_index(self, path_step(paths, self->roots[root], 0, true));
+    return aim != NO_ID && (self->aims >> aim & 1) ? aim : root;
+}
+
+// Does the path begin with `local->`?
+static bool follows_root(const PathTable *paths, PathId path) {
+    while (path && paths->paths.items[path].depth > 1)
+        path = paths->paths.items[path].parent;
+    return path && paths->paths.items[path].depth == 1 && (paths->paths.items[path].step & 1);
 }
 
 static bool gives_fresh(const Fresh *self, const SkeletonStep *step) {
@@ -100,7 +119,8 @@ static u32 argument_root(const Fresh *self, const ArgumentValue *argument) {
         pointers += paths->paths.items[at].step & 1;
     if (pointers > 1 || (argument->address && !pointers && path->root != ROOT_LOCAL))
         return NO_ID;
-    return root_index(self, at);
+    u32 root = root_index(self, at);
+    return argument->address && !follows_root(paths, argument->path) ? root : aimed_root(self, root);
 }
 
 // Members of a record, pointers to its like, that the function touches.
@@ -151,11 +171,41 @@ static void fill_taken(Fresh *self) {
     }
 }
 
+static void add_aim(Fresh *self, PathId local) {
+    u32 root = local ? root_index(self, local) : NO_ID;
+    if (root == NO_ID || !(self->lent >> root & 1))
+        return;
+    PathId aim = path_step(&self->analysis->paths, local, 0, true);
+    root_add(self, aim);
+    u32 added = root_index(self, aim);
+    self->aims |= added == NO_ID ? 0 : 1ull << added;
+    self->lent |= self->aims;
+}
+
+// Locals that are lent and are pointers: they are followed, or handed on by their value.
+static void fill_aims(Fresh *self) {
+    const PathTable *paths = &self->analysis->paths;
+    for (u32 s = 0; self->lent && s < self->skeleton->step_count; s++) {
+        const SkeletonStep *step = &self->skeleton->steps[s];
+        for (u32 i = 0; step->kind == STEP_ACCESS && i < step->effect_count; i++) {
+            PathId path = self->analysis->accesses.items[step->effect + i].path;
+            if (follows_root(paths, path))
+                add_aim(self, path_first(paths, path));
+        }
+        for (u32 i = 0; i < step->arg_count && step->kind != STEP_ACCESS; i++) {
+            const ArgumentValue *argument = &self->skeleton->args[step->arg + i];
+            if (argument->path && (follows_root(paths, argument->path) ||
+                                   (!argument->address && !paths->paths.items[argument->path].depth)))
+                add_aim(self, path_first(paths, argument->path));
+        }
+    }
+}
+
 static void fill_roots(Fresh *self) {
     PathTable *paths = &self->analysis->paths;
     self->count = 0;
     self->cut = false;
-    self->off = self->lent = 0;
+    self->off = self->lent = self->aims = 0;
     for (u32 p = 0; p < 32 && self->skeleton->data >> p; p++)
         if (self->skeleton->data >> p & 1)
             root_add(self, path_root(paths, ROOT_PARAM, p));
@@ -190,6 +240,7 @@ static void fill_roots(Fresh *self) {
             }
         }
     }
+    fill_aims(self);
     fill_taken(self);
 }
 
@@ -237,6 +288,7 @@ static void tell_keeper(Fresh *self, const SkeletonStep *step, u32 root, u64 sta
 static u64 apply_publish(Fresh *self, const SkeletonStep *step, u64 state) {
     const ArgumentValue *args = &self->skeleton->args[step->arg];
     u32 root = argument_root(self, &args[0]), into = args[1].path ? root_index(self, args[1].path) : NO_ID;
+    into = step->mask ? into : aimed_root(self, into);
     tell_keeper(self, step, root, state);
     if (root == NO_ID || step->mask)
         return state;
@@ -271,6 +323,39 @@ static u8 freshness(const Fresh *self, u32 root) {
     return self->off >> root & 1 ? FRESH_TAKEN : FRESH_YES;
 }
 
+// What callees store where an argument points to: 1: something, 2: something that others may have.
+static u32 call_gives(const Fresh *self, const SkeletonStep *step, u32 argument) {
+    const Program *program = self->analysis->program;
+    u32 given = 0;
+    if (step->kind != STEP_CALL || argument >= 32)
+        return 0;
+    const CallSite *site = &program->calls.items[step->call];
+    for (u32 t = 0; call_is_narrow(site) && t < site->target_count; t++) {
+        const Skeleton *callee = &self->analysis->skeletons[program->targets.items[site->target + t]];
+        given |= (callee->gives >> argument & 1) | (callee->gives_shared >> argument & 1) << 1;
+    }
+    return given;
+}
+
+// f(&local): what the local points to afterwards.
+static u64 apply_given(Fresh *self, const SkeletonStep *step, u32 argument, u32 aim, u64 state) {
+    u32 given = call_gives(self, step, argument);
+    if (!given || !(self->aims >> aim & 1))
+        return state;
+    return given & 2 ? state & ~(1ull << aim) : state | 1ull << aim;
+}
+
+// f(out), with a parameter: what the callee stores there, this function does.
+static void hand_on(Fresh *self, const SkeletonStep *step, u32 argument) {
+    const ArgumentValue *value = &self->skeleton->args[step->arg + argument];
+    const Path *path = &self->analysis->paths.paths.items[value->path];
+    if (path->root != ROOT_PARAM || path->depth || value->address || path->step >= 32)
+        return;
+    u32 given = call_gives(self, step, argument);
+    self->gives |= (given & 1) << path->step;
+    self->gives_shared |= (given >> 1) << path->step;
+}
+
 static u64 apply_arguments(Fresh *self, const SkeletonStep *step, u64 state) {
     u64 after = state;
     for (u32 i = 0; i < step->arg_count; i++) {
@@ -283,9 +368,32 @@ static u64 apply_arguments(Fresh *self, const SkeletonStep *step, u64 state) {
         if (self->marks)
             argument->fresh = state >> root & 1 ? freshness(self, root) : FRESH_NO;
         if (call_publishes(self, step, i))
-            after = lose(self, after, root);
+            after = lose(self, lose(self, after, root), aimed_root(self, root));
+        else if (argument->address && !self->analysis->paths.paths.items[argument->path].depth)
+            after = apply_given(self, step, i, aimed_root(self, root), after);
+        hand_on(self, step, i);
     }
     return after;
+}
+
+// `*out = x`: is x nobody else's? What is stored is in the step behind the access.
+static void note_given(Fresh *self, const SkeletonStep *step, const Access *access, u64 state) {
+    const PathTable *paths = &self->analysis->paths;
+    const Path *path = &paths->paths.items[access->path];
+    if (path->root != ROOT_PARAM || path->depth != 1 || path->step != 1 || !(access->flags & ACCESSED_WRITE) ||
+        paths->paths.items[path->parent].step >= 32)
+        return;
+    u32 bit = 1u << paths->paths.items[path->parent].step, root = NO_ID;
+    const SkeletonStep *next = step + 1;
+    self->gives |= bit;
+    if (access->flags & ACCESSED_LOWERS)
+        return;
+    if (next < self->skeleton->steps + self->skeleton->step_count && next->kind == STEP_PUBLISH)
+        root = argument_root(self, &self->skeleton->args[next->arg]);
+    if (root == NO_ID || !(state >> root & 1) || (self->params >> root & 1))
+        self->gives_shared |= bit;
+    else
+        self->given |= 1ull << root;
 }
 
 static u64 apply_accesses(Fresh *self, const SkeletonStep *step, u64 state) {
@@ -295,6 +403,7 @@ static u64 apply_accesses(Fresh *self, const SkeletonStep *step, u64 state) {
         u32 off = self->taken ? root_index(self, access->path) : NO_ID, off_root = taken_root(self, access->path);
         if (off != NO_ID && (self->taken >> off & 1) && (access->flags & ACCESSED_WRITE))
             state |= 1ull << off;
+        note_given(self, step, access, state);
         if (!self->marks)
             continue;
         u32 pointers = 0;
@@ -303,6 +412,7 @@ static u64 apply_accesses(Fresh *self, const SkeletonStep *step, u64 state) {
             pointers += (paths->paths.items[at].step & 1) ||
                         (paths->paths.items[at].step >> 29 == 3 && paths->paths.items[at].depth == 1);
         u32 root = at && pointers <= 1 ? root_index(self, at) : NO_ID;
+        root = follows_root(paths, access->path) ? aimed_root(self, root) : root;
         bool beyond = is_beyond(self, at) || (self->cut && (access->flags & ACCESSED_UNSHARED));
         access->fresh = beyond ? FRESH_YES : FRESH_NO;
         root = off_root != NO_ID ? off_root : root;
@@ -320,6 +430,9 @@ static u64 apply_set(Fresh *self, const SkeletonStep *step, u64 state) {
         state &= ~(1ull << param); // another object from here on
     if (var == NO_ID)
         return state;
+    if (aimed_root(self, var) != var && !step->source && step->effect == VALUE_ZERO)
+        return state | 1ull << aimed_root(self, var); // it points to nothing
+    var = aimed_root(self, var);
     u32 source = step->source ? root_index(self, path_root(paths, ROOT_RESULT, step->source)) : NO_ID;
     if (source != NO_ID && (state >> source & 1))
         return state | 1ull << var;
@@ -351,7 +464,7 @@ static u64 run_block(Fresh *self, const SkeletonBlock *block, u64 state) {
         }
     }
     if (block->term == TERM_RETURN && block->returned.path && block->return_value != VALUE_ZERO) {
-        u32 root = block->returned.address ? NO_ID : root_index(self, block->returned.path);
+        u32 root = block->returned.address ? NO_ID : aimed_root(self, root_index(self, block->returned.path));
         bool fresh = root != NO_ID && ((state | self->taken) >> root & 1) && !(self->params >> root & 1);
         self->fresh_return |= fresh;
         self->taken_return |= fresh && (self->off >> root & 1);
@@ -373,7 +486,8 @@ static void run_function(Fresh *self) {
     for (u32 b = 0; b < skeleton->block_count; b++)
         self->in[b] = UINT64_MAX;
     self->in[0] = locals;
-    self->lost = 0;
+    self->lost = self->given = 0;
+    self->gives = self->gives_shared = 0;
     bool marks = self->marks;
     self->marks = false;
     for (bool changed = true; changed;) {
@@ -428,6 +542,8 @@ static void fresh_function(Fresh *self, FunctionId function) {
     for (u32 i = 0; i < self->count; i++)
         if ((self->lost & self->params) >> i & 1)
             self->skeleton->publishes |= 1u << analysis->paths.paths.items[self->roots[i]].step;
+    self->skeleton->gives = self->gives;
+    self->skeleton->gives_shared = self->given & self->lost ? self->gives : self->gives_shared;
     self->skeleton->returns_fresh = self->fresh_return && !self->other_return;
     self->skeleton->returns_taken = self->taken_return;
 }

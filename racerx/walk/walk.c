@@ -544,15 +544,17 @@ void walk_from(Walk *self, u32 node) {
     }
 }
 
-static void walk_root(Walk *self, FunctionId function) {
+static void walk_root(Walk *self, FunctionId function, bool astray) {
     Analysis *analysis = self->analysis;
     if (!analysis->skeletons[function].block_count)
         return;
     bool limited;
     u32 node = node_get(analysis, function, root_set(analysis, analysis->program->functions.items[function].contexts),
                         0, &limited);
-    if (!limited)
+    if (!limited) {
         analysis->nodes.items[node].is_root = true;
+        analysis->nodes.items[node].is_astray = astray;
+    }
     walk_from(self, limited ? NO_ID : node);
 }
 
@@ -602,6 +604,16 @@ static FunctionId highest_caller(Rest *self, FunctionId function) {
     return function;
 }
 
+static bool has_reached_caller(const Analysis *self, FunctionId function) {
+    const ProgramFunction *callee = &self->program->functions.items[function];
+    for (u32 i = 0; i < callee->caller_count; i++) {
+        FunctionId caller = self->program->callers.items[callee->caller + i];
+        if (caller != function && self->entries[caller])
+            return true;
+    }
+    return false;
+}
+
 // From the top: entered by itself, a function would seem to be called with nothing held.
 static void walk_unreached(Rest *self, FunctionId function) {
     while (is_unreached(self, function)) {
@@ -609,7 +621,7 @@ static void walk_unreached(Rest *self, FunctionId function) {
         if (!self->threads && is_started_later(self->walk->analysis, top))
             return;
         bitset_set(&self->tried, top);
-        walk_root(self->walk, top);
+        walk_root(self->walk, top, has_reached_caller(self->walk->analysis, top));
     }
 }
 
@@ -631,7 +643,7 @@ static void *walk_all(void *context) {
     const Program *program = self->analysis->program;
     for (u32 f = 0; f < program->functions.count; f++) {
         if ((program->functions.items[f].marks & MARK_ROOT) && !is_started_later(self->analysis, f))
-            walk_root(self, f);
+            walk_root(self, f, false);
         if (!(f & 1023))
             progress_step(1024);
     }

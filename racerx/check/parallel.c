@@ -219,6 +219,22 @@ static bool is_taken_from(const Analysis *self, const Sample *a, const Sample *b
     return a->bound == BOUND_TAKEN && (b->bound == BOUND_TAKEN || count);
 }
 
+static bool passes(const Analysis *self, u32 way, FunctionId function) {
+    for (;; way = self->way_contexts.items[way].from - 1) {
+        if (self->nodes.items[self->way_contexts.items[way].node].function == function)
+            return true;
+        if (!self->way_contexts.items[way].from)
+            return false;
+    }
+}
+
+// Whoever starts the others calls their function itself at last, with a number that is left.
+static bool joins_in(const Analysis *self, const Sample *a, const Sample *b) {
+    return a->bound == BOUND_ELEMENT && b->bound == BOUND_ELEMENT &&
+           (passes(self, a->way, self->roots.items[b->root].begins) ||
+            passes(self, b->way, self->roots.items[a->root].begins));
+}
+
 // Objects of which every thread has its own: a local, an allocation of whoever starts it, the element it was told.
 static bool has_its_own(const Analysis *self, const Sample *a, const Sample *b) {
     const SharedObject *object = &self->objects.items[a->object];
@@ -231,7 +247,7 @@ static bool has_its_own(const Analysis *self, const Sample *a, const Sample *b) 
     if (is_taken_from(self, a, b) || is_taken_from(self, b, a))
         return true;
     if (a->root != b->root)
-        return object->kind == OBJECT_LOCAL && !a->bound && !b->bound;
+        return (object->kind == OBJECT_LOCAL && !a->bound && !b->bound) || joins_in(self, a, b);
     if (a->bound >= BOUND_OWN && b->bound >= BOUND_OWN && a->bound != BOUND_TAKEN && b->bound != BOUND_TAKEN)
         return a->bound != b->bound || first_node(self, a->way) == first_node(self, b->way);
     const Access *x = &self->accesses.items[a->access], *y = &self->accesses.items[b->access];

@@ -27,12 +27,15 @@ PathId build_behind(Build *self, PathValue pointer) { // *pointer
     return pointer.address ? pointer.path : path_step(&self->analysis->paths, pointer.path, 0, true);
 }
 
-// Is this number kept in a variable of which every thread has its own?
+// Is this number kept in a variable of which every thread has its own, or what a thread was given at its start?
 static bool is_own_number(Build *self, ExprId id, u32 depth) {
     PathValue value = build_value(self, id, depth + 1);
     const Path *path = &self->analysis->paths.paths.items[value.path];
-    return value.path && !value.address && path->root == ROOT_GLOBAL && !path->depth &&
-           global_is_own(self->analysis, path->step);
+    if (!value.path || value.address || path->depth)
+        return false;
+    bool thread = (self->info->contexts & 1u << CONTEXT_THREAD) && self->analysis->binds_data;
+    return (path->root == ROOT_GLOBAL && global_is_own(self->analysis, path->step)) ||
+           (path->root == ROOT_PARAM && thread);
 }
 
 // A name that is neither data nor code: a constant, known by it.

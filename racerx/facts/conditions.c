@@ -128,9 +128,23 @@ Test build_comparison_test(const Build *self, ExprId id) {
     return out;
 }
 
+// Is it the head of a loop, a macro that was kept as a call? Each round asks anew, and another loop something else.
+static bool is_iterator(const Build *self, const Expr *expr) {
+    const Program *program = self->analysis->program;
+    if (expr->kind != EXPR_NAME)
+        return false;
+    NameId name = build_name(self, expr->a);
+    for (u32 i = 0; i < self->info->call_count; i++)
+        if (program->calls.items[self->info->call + i].name == name)
+            return true;
+    return program_said(program, name) & SAID_ITERATOR;
+}
+
 // What a branch compares with which constant; enumerators are constants, too.
 Test build_test(const Build *self, const Block *block) {
     Test out = {block->relation, build_subject(self, block->subject), block->constant};
+    if (block->value && is_iterator(self, build_expr(self, block->value)))
+        return (Test){.relation = REL_OPAQUE};
     if (block->relation == REL_OPAQUE)
         out = build_comparison_test(self, block->value);
     if (out.constant == 1 && (out.relation == REL_EQ || out.relation == REL_NE) && is_truth(self, out.subject)) {
@@ -253,15 +267,21 @@ static void put_mentions(Build *self, ExprId tracked) {
 // Calls of one function with the same arguments: `if (is_x(p)) … if (is_x(p))`. Only what branches test.
 static void fill_same_calls(Build *self) {
     Body *body = self->body;
+    u8 *heads = must_zero(body->blocks.count + 1u); // of loops: what is asked for each round has another answer at last
+    for (u32 b = 0; b < body->blocks.count; b++)
+        for (u32 s = 0; s < body->blocks.items[b].successor_count; s++) {
+            u32 next = body->successors.items[body->blocks.items[b].successor + s].block;
+            heads[next] |= next <= b;
+        }
     for (u32 b = 0; b < body->blocks.count; b++) {
         ExprId id = body->blocks.items[b].term == TERM_BRANCH ? build_subject(self, body->blocks.items[b].subject) : 0;
-        const Expr *call = id ? build_expr(self, id) : NULL;
+        const Expr *call = id && !heads[b] ? build_expr(self, id) : NULL;
         if (!call || call->kind != EXPR_CALL || build_expr(self, call->a)->kind != EXPR_NAME)
             continue;
         for (u32 k = 0; k < b && !self->same_call[id]; k++) {
             ExprId other =
                 body->blocks.items[k].term == TERM_BRANCH ? build_subject(self, body->blocks.items[k].subject) : 0;
-            const Expr *first = other && other != id ? build_expr(self, other) : NULL;
+            const Expr *first = other && other != id && !heads[k] ? build_expr(self, other) : NULL;
             if (!first || first->kind != EXPR_CALL || first->a != call->a || first->c != call->c)
                 continue;
             bool same = true;
@@ -271,6 +291,7 @@ static void fill_same_calls(Build *self) {
                 self->same_call[id] = self->same_call[other] ? self->same_call[other] : other;
         }
     }
+    free(heads);
 }
 
 // The expression that stands for a branch's condition; 0: it says no more than its subject.
@@ -284,6 +305,8 @@ ExprId build_condition(const Build *self, const Block *block) {
     relation_mask(test.relation, test.constant, &exact);
     exact |= test.relation == REL_EQ || test.relation == REL_NE;
     u8 kind = build_expr(self, block->value)->kind;
+    if (is_iterator(self, build_expr(self, block->value)))
+        return 0;
     bool pure = kind == EXPR_BINARY || kind == EXPR_UNARY || kind == EXPR_MEMBER || kind == EXPR_VAR ||
                 kind == EXPR_NAME || kind == EXPR_INDEX;
     return !exact && pure ? block->value : 0;

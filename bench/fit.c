@@ -15,8 +15,8 @@
 
 #define RIDGE 2.0 // pull of a standardised slope towards 0, as that many findings
 #define STRATUM_RIDGE 0.01
-#define TRUST_RIDGE 4.0 // pull of how far a kind's features are trusted towards 1, likewise
-#define TRUST_LEAST 0.4 // and nothing is trusted less
+#define TRUST_RIDGE 4.0  // pull of how far a kind's features are trusted towards 1, likewise
+#define TRUST_LEAST 0.4  // and nothing is trusted less
 #define KIND_RIDGE 1.5   // pull of a kind's intercept towards that of all, likewise
 #define DENSITY 1.0      // how much of the density of labelled bugs is believed
 #define SELECTED 0.15    // judged ones were on first pages: of others with such a score, so much fewer are true
@@ -609,8 +609,7 @@ static void put_zeros(Data *data, const char *text, const double *slopes, Buffer
     }
 }
 
-static int store_settings(Data *data, const char *path, const double *slopes, const Kinds *kinds,
-                          bool only_check) {
+static int store_settings(Data *data, const char *path, const double *slopes, const Kinds *kinds, bool only_check) {
     size_t size;
     char *text = file_read(path, &size);
     const char *from, *to;

@@ -327,13 +327,12 @@ static bool can_replace(Sides *self, const Circle *circle, u32 at, const Side *s
 }
 
 #define FARTHER 2 // calls: those who are much farther from the second lock than the nearest one are no better examples
-#define COMMON 4  // an order that is so many times as common as the other is not the one to be mended
 
 u32 other_circles(Sides *self, const Circle *circle, u32 at, Circle *out, u32 most) {
     const OrderEdge *edges = self->analysis->edges.items;
     SideRange range = sides_of(self, circle->sides[at].edge);
     u32 count = 0, near = self->stretches.items[circle->sides[at].stretch].cost + FARTHER;
-    if (edges[circle->sides[at].edge].count >= COMMON * edges[circle->sides[!at].edge].count)
+    if (edges[circle->sides[at].edge].count > edges[circle->sides[!at].edge].count) // the rarer order is the mistake
         return 0;
     for (u32 i = 0; i < range.count; i++) {
         const Side side = self->all.items[range.first + i];

@@ -1,4 +1,4 @@
-// Three functions call, with the desk's lock held, something that takes the drawer's far below; one takes them the other
+// Three functions call, with the desk's lock held, something that takes the drawer's far below; four take them the other
 // way round. Each of the three is a place to be mended.
 #include <pthread.h>
 
@@ -41,17 +41,33 @@ void look(void) {
 }
 
 void empty_drawer(void) {
-    pthread_mutex_lock(&drawer); /* DEADLOCK */
-    pthread_mutex_lock(&desk);   /* DEADLOCK */
+    pthread_mutex_lock(&drawer);
+    pthread_mutex_lock(&desk);  
     papers += pens;
     pthread_mutex_unlock(&desk);
     pthread_mutex_unlock(&drawer);
 }
 
 void count_pens(void) {
+    pthread_mutex_lock(&drawer); /* DEADLOCK */
+    pthread_mutex_lock(&desk);   /* DEADLOCK */
+    papers -= pens;
+    pthread_mutex_unlock(&desk);
+    pthread_mutex_unlock(&drawer);
+}
+
+void sort_pens(void) {
     pthread_mutex_lock(&drawer);
     pthread_mutex_lock(&desk);
-    papers -= pens;
+    papers ^= pens;
+    pthread_mutex_unlock(&desk);
+    pthread_mutex_unlock(&drawer);
+}
+
+void lend_pens(void) {
+    pthread_mutex_lock(&drawer);
+    pthread_mutex_lock(&desk);
+    papers ^= pens;
     pthread_mutex_unlock(&desk);
     pthread_mutex_unlock(&drawer);
 }

@@ -1,4 +1,4 @@
-// Three functions call, with the desk's lock held, something that takes the drawer's far below; one takes them the other
+// Three functions call, with the desk's lock held, something that takes the drawer's far below; four take them the other
 // way round. All three let the desk go before.
 #include <pthread.h>
 
@@ -52,6 +52,22 @@ void count_pens(void) {
     pthread_mutex_lock(&drawer);
     pthread_mutex_lock(&desk);
     papers -= pens;
+    pthread_mutex_unlock(&desk);
+    pthread_mutex_unlock(&drawer);
+}
+
+void sort_pens(void) {
+    pthread_mutex_lock(&drawer);
+    pthread_mutex_lock(&desk);
+    papers ^= pens;
+    pthread_mutex_unlock(&desk);
+    pthread_mutex_unlock(&drawer);
+}
+
+void lend_pens(void) {
+    pthread_mutex_lock(&drawer);
+    pthread_mutex_lock(&desk);
+    papers ^= pens;
     pthread_mutex_unlock(&desk);
     pthread_mutex_unlock(&drawer);
 }

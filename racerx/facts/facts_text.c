@@ -51,7 +51,8 @@ static void held_text(const Analysis *self, const Held *held, Buffer *out) {
         const char *word;
     } words[] = {{HELD_SHARED, "reader"},         {HELD_TRY, "try"},           {HELD_ASSURED, "assured"},
                  {HELD_OUTER, "outer"},           {HELD_ASSERTED, "asserted"}, {HELD_YIELDS, "yields"},
-                 {HELD_EVERYWHERE, "everywhere"}, {HELD_VAGUE, "vague"},       {HELD_LOOKS, "looks"}};
+                 {HELD_EVERYWHERE, "everywhere"}, {HELD_VAGUE, "vague"},       {HELD_LOOKS, "looks"},
+                 {HELD_DOUBTED, "doubted"}};
     buffer_text(out, class_text(self, held->class));
     if (held->path) {
         buffer_text(out, "=");

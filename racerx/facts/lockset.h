@@ -17,6 +17,7 @@ enum {
     HELD_EVERYWHERE = 256, // of interrupts: off on every CPU, no handler runs meanwhile
     HELD_VAGUE = 512,      // of interrupts: off in some caller of a call that was guessed or has many targets
     HELD_LOOKS = 1024,     // as a reader of a sequence: waits for writers, but keeps nobody out
+    HELD_DOUBTED = 2048,   // of the CPU's state: one of many targets of a call may have changed it
 };
 typedef struct {
     ClassId class;

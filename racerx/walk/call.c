@@ -180,12 +180,11 @@ static bool is_possible(Frame *self, const SkeletonStep *step, FunctionId callee
     return true;
 }
 
-static void push_states(const Analysis *self, LocksetId set, bool states, HeldSet *out) {
-    u32 count;
-    const Held *held = lockset_held(&self->locksets, set, &count);
-    for (u32 i = 0; i < count; i++)
-        if ((held[i].class < CLASS_FIRST) == states)
-            held_push(out, held[i]);
+static bool has_state(const HeldSet *set, ClassId class) {
+    for (u32 i = 0; i < set->count; i++)
+        if (set->items[i].class == class)
+            return true;
+    return false;
 }
 
 // Did the CPU's state go along as something that is not sure?
@@ -197,12 +196,19 @@ static bool has_vague_state(const Renaming *renaming) {
 }
 
 // The CPU's state is the caller's after a call that it does not surely go along into: what one of many targets, entered
-// without it, makes of it says nothing.
+// without it, makes of it says little. It keeps handlers away, and protects no data.
 static LocksetId with_state_of(Analysis *self, LocksetId before, LocksetId after) {
-    HeldSet held;
-    held_begin(&held);
-    push_states(self, before, true, &held);
-    push_states(self, after, false, &held);
+    HeldSet held, mine;
+    held_load(&held, &self->locksets, after);
+    held_load(&mine, &self->locksets, before);
+    for (u32 i = 0; i < mine.count; i++) {
+        Held state = mine.items[i];
+        if (state.class >= CLASS_FIRST || has_state(&held, state.class))
+            continue;
+        state.flags |= HELD_DOUBTED | HELD_VAGUE;
+        held_push(&held, state);
+    }
+    held_end(&mine);
     return held_intern(&held, &self->locksets);
 }
 

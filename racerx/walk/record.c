@@ -20,13 +20,15 @@ static LocksetId surely_held(Frame *self, LocksetId set, bool *unsure) {
     Analysis *analysis = self->walk->analysis;
     HeldSet held;
     held_load(&held, &analysis->locksets, set);
-    u32 kept = 0;
+    u32 kept = 0, doubted = 0, count = held.count;
     for (u32 i = 0; i < held.count; i++)
-        if (is_surely_held(self, &held.items[i]))
+        if (held.items[i].flags & HELD_DOUBTED)
+            doubted++;
+        else if (is_surely_held(self, &held.items[i]))
             held.items[kept++] = held.items[i];
-    *unsure = kept < held.count;
+    *unsure = kept + doubted < count;
     held.count = kept;
-    if (*unsure)
+    if (kept < count)
         set = held_intern(&held, &analysis->locksets);
     else
         held_end(&held);

@@ -164,8 +164,8 @@ static bool state_goes_along(Frame *self, const SkeletonStep *step, FunctionId c
         return false;
     bool sure = call_cost(&analysis->program->calls.items[step->call]) <= CALL_SURE && step->mask != CALL_DECLARED &&
                 is_assured(self, state);
-    state->flags = (u16)((state->flags & (HELD_YIELDS | HELD_EVERYWHERE | HELD_VAGUE)) | HELD_OUTER | HELD_ASSURED |
-                         (sure ? 0 : HELD_VAGUE));
+    state->flags = (u16)((state->flags & (HELD_YIELDS | HELD_EVERYWHERE | HELD_VAGUE | HELD_DOUBTED)) | HELD_OUTER |
+                         HELD_ASSURED | (sure ? 0 : HELD_VAGUE));
     state->count = 1;
     return true;
 }
@@ -210,7 +210,8 @@ LocksetId enter(Frame *self, const SkeletonStep *step, LocksetId set, FunctionId
         } else if (lock.class < CLASS_FIRST ||
                    (!touches(analysis, callee, lock.class) && !is_handed(self, step, callee, lock.class))) {
             held_push(&renaming->stayed, lock);
-            held_push(&renaming->ambient, lock);
+            if (!(lock.flags & HELD_DOUBTED))
+                held_push(&renaming->ambient, lock);
             continue;
         } else {
             PathId handed = analysis->classes.items[lock.class].base ? path_into_arguments(self, step, lock.path) : 0;
@@ -349,11 +350,11 @@ LocksetId enter_without(Frame *self, LocksetId set, bool relevant, Renaming *ren
     for (u32 i = 0; i < locks.count; i++) {
         const Held *held = &locks.items[i];
         if (held->class == CLASS_INTERRUPTS && relevant)
-            held_push(&kept,
-                      (Held){CLASS_INTERRUPTS, 0,
-                             (held->flags & (HELD_YIELDS | HELD_EVERYWHERE)) | HELD_VAGUE | HELD_OUTER | HELD_ASSURED,
-                             1, NO_ID});
-        else if (held->class < CLASS_FIRST || is_assured(self, held))
+            held_push(&kept, (Held){CLASS_INTERRUPTS, 0,
+                                    (held->flags & (HELD_YIELDS | HELD_EVERYWHERE | HELD_DOUBTED)) | HELD_VAGUE |
+                                        HELD_OUTER | HELD_ASSURED,
+                                    1, NO_ID});
+        else if (!(held->flags & HELD_DOUBTED) && (held->class < CLASS_FIRST || is_assured(self, held)))
             held_push(&renaming->ambient, *held);
     }
     held_end(&locks);

@@ -27,6 +27,9 @@ settings {
     race_low = -2,                -- a z under it is none
     race_share = 0.75,            -- mostly protected: this share of the accesses,
     race_least = 3,               -- and at least so many
+    race_claims = 0.8,            -- seen free and then set: two can both find it so
+    race_claims_slot = 0.8,       -- and it is a slot of a table
+    race_test_root = -1,          -- only a test is seen to come there
 
     unheld_twice = 6.4,           -- why it is not held, by what was read of it, over a base that was fitted without: it was let go before
     unheld_below = 4.9,           -- by a callee
@@ -387,13 +390,16 @@ local function race(f)
     for _, doubt in ipairs(doubts) do
         term("race_" .. doubt[1], is(number(f, doubt[1]) > 0), doubt[2])
     end
+    term("race_claims", is(number(f, "claims") > 0), "seen free and then set: two can both find it so")
+    term("race_claims_slot", is(number(f, "claims") > 1), "a slot of a table")
+    term("race_test_root", is(number(f, "test_root") > 0), "only a test is seen to come here")
     term("race_slot", is(number(f, "slot") > 0), "entered through a table of operations")
     term("race_prepares", is(number(f, "prepares") > 0 and (number(f, "slot") > 0 or number(f, "nvars") > 1)),
          "only stored, as before what the handler is for is started")
     siblings(f, "race_siblings")
     local causes = math.max(number(f, "siblings_cause"), 1)
     term("race_causes", math.log(causes), "%.0f more go without it for the same", causes - 1)
-    if not proven then nearness(f, "race") end -- two threads at one place are no doubt
+    if not proven and number(f, "claims") == 0 then nearness(f, "race") end -- two threads at one place are no doubt
     term("race_depth", log(number(f, "depth")), "%.0f calls from the root", number(f, "depth"))
     if f.marks["single-threaded"] then below("marked single-threaded by an annotator") end
 end

@@ -73,6 +73,20 @@ static bool decides(const Analysis *self, u32 edge) {
            !(self->program->functions.items[caller->function].marks & aside);
 }
 
+// Do two functions call it, neither of them start-up or a test?
+bool has_two_callers(const Analysis *self, FunctionId callee) {
+    FunctionId first = NO_ID;
+    for (u32 c = self->caller_first.items[callee]; c < self->caller_first.items[callee + 1]; c++) {
+        u32 edge = self->caller_calls.items[c];
+        FunctionId caller = self->nodes.items[self->edge_pairs.items[2 * edge]].function;
+        if (decides(self, edge) && first != NO_ID && first != caller)
+            return true;
+        if (decides(self, edge))
+            first = caller;
+    }
+    return false;
+}
+
 static bool is_alone(const Analysis *self, const WayContext *way) {
     return !(self->roots.items[way->root].contexts & ~(1u << CONTEXT_INIT | 1u << CONTEXT_EXIT | 1u << CONTEXT_ONCE));
 }

@@ -168,7 +168,8 @@ static bool handlers_together(const Analysis *self, const Sample *a, const Sampl
         return false; // one item after the other
     if (a->root != b->root || !(contexts & handlers))
         return true;
-    return way_root(self, a->way) != way_root(self, b->way);
+    FunctionId root = way_root(self, a->way); // one that several threads may run at once meets itself
+    return root != way_root(self, b->way) || (self->program->functions.items[root].marks & MARK_MULTITHREADED);
 }
 
 // Of the ways of a chain, each plus 1, only those matter here that are marked: chains are long, and asked for often.

@@ -36,6 +36,10 @@ static const Access *access_of(const Analysis *self, const Sample *sample) {
     return &self->accesses.items[sample->access];
 }
 
+static const ProgramFunction *function_of(const Analysis *self, const Sample *sample) {
+    return &self->program->functions.items[access_of(self, sample)->function];
+}
+
 // Of equally good examples always the same is shown, wherever in the text it has moved: by names first.
 static int compare_names(const Analysis *self, const Sample *a, const Sample *b) {
     const Access *x = access_of(self, a), *y = access_of(self, b);
@@ -271,8 +275,10 @@ static void add_features(Races *self, Finding *finding, const Race *race, u32 va
                        (here && sample_writes(analysis, suspect)) || (there && sample_writes(analysis, other)));
     bool unknown =
         (analysis->roots.items[suspect->root].contexts & CONTEXT_OTHER) != 0; // is it run by several threads at all?
+    bool twice = race->evidence && !strcmp(race->evidence, "claim") && has_two_callers(analysis, access->function);
     finding_add_number(list, finding, "non_parallel",
-                       unknown && !race->proven && way_root(analysis, suspect->way) == way_root(analysis, other->way));
+                       unknown && !twice && !race->proven &&
+                           way_root(analysis, suspect->way) == way_root(analysis, other->way));
     finding_add_number(list, finding, "unlikely_aliasing",
                        !(flags & SHARED_GLOBAL) && !are_kin(analysis, suspect, other));
     finding_add_number(
@@ -309,10 +315,14 @@ static void add_features(Races *self, Finding *finding, const Race *race, u32 va
                        once && !(access->flags & access_of(analysis, other)->flags & ACCESSED_WRITE));
     finding_add_number(list, finding, "counter", analysis->follows_threads && is_counter(analysis, &race->belief));
     finding_add_number(list, finding, "monotonic", analysis->follows_threads && is_monotonic(analysis, &race->belief));
+    if (claims(analysis, &race->belief, suspect) || claims(analysis, &race->belief, other))
+        finding_add_number(list, finding, "claims", flags & SHARED_ELEMENT ? 2 : 1);
     finding_add_number(list, finding, "rechecked", is_rechecked(analysis, &race->belief, suspect));
     if (is_set_up(analysis, suspect) || is_set_up(analysis, other))
         finding_add_number(list, finding, "sets_up", 1);
     add_story(self, finding, race);
+    if (is_from_test(analysis, suspect))
+        finding_add_number(list, finding, "test_root", 1);
     finding_put_marks(self->list, finding, marks_of(self->analysis, suspect), MARKS_TOLD_BY_RACES);
 }
 
@@ -347,13 +357,13 @@ static bool is_ignored(const Analysis *self, const Sample *sample) {
     return marks_of(self, sample) & MARK_SINGLE_THREADED;
 }
 
-// Fewer locks, a write, a shallow chain: more telling.
+// Fewer locks, a write, a shallow chain, from no test: more telling.
 static double sample_cost(const Analysis *self, const Sample *sample) {
     u32 count;
     lockset_held(&self->protections, sample->protection, &count);
     u32 depth = self->way_contexts.items[sample->way].depth;
     return 4.0 * (count != 0) + 2.0 * !sample_writes(self, sample) + 0.1 * (depth > 20 ? 20 : depth) +
-           2.0 * sample->unsure;
+           2.0 * sample->unsure + 3.0 * is_from_test(self, sample);
 }
 
 // Is a pair better than the best one so far? By its cost, then by names.
@@ -516,9 +526,7 @@ static bool is_believed(const Analysis *self, const Belief *belief) {
         self->critical_only.items[object] || self->critical_first.items[object] || self->critical_last.items[object];
     if (self->objects.items[belief->object].kind == OBJECT_CALL)
         return is_call_believed(self, belief, self->critical_only.items[object]);
-    if (belief->protected_lock >= PROTECTED_LEAST && belief->protected_lock >= (meant ? 2 : 3) * belief->others)
-        return true;
-    return false;
+    return belief->protected_lock >= PROTECTED_LEAST && (meant ? 2 : 1) * belief->protected_lock >= belief->others;
 }
 
 // What sleeps, and only its holder lets go.
@@ -566,59 +574,44 @@ static void find_suspects(Races *self, const Belief *belief, bool writes) {
     }
 }
 
-// Is it a global, or a member of a type that has a lock of its own? Objects of such a type are there to be shared.
-static bool is_made_to_share(const Analysis *self, ObjectId id) {
-    const SharedObject *object = &self->objects.items[id];
-    const Program *program = self->program;
-    const ProgramRecord *record = object->kind == OBJECT_FIELD ? &program->records.items[object->id] : NULL;
-    if (!record || record->index == NO_ID)
-        return object->flags & SHARED_GLOBAL;
-    u32 members = program->files.items[record->file].tree.records.items[record->index].member_count;
-    for (u32 i = 0; i < members; i++)
-        if (type_stands_for_lock(program, record_field_type(program, object->id, i)))
-            return true;
-    return false;
+// Is there one for all, or is it a slot of a table in something that any thread may be told to use?
+static bool is_for_all(const Analysis *self, const Sample *sample) {
+    u32 flags = self->objects.items[sample->object].flags;
+    bool any = (self->roots.items[sample->root].contexts & 1u << CONTEXT_SYSCALL) ||
+               (self->program->functions.items[way_root(self, sample->way)].marks & MARK_MULTITHREADED);
+    return (flags & SHARED_GLOBAL) || ((flags & SHARED_ELEMENT) && any);
 }
 
-// Without a belief: what else says that two accesses should not meet?
-static const char *evidence_of(const Analysis *self, const Sample *a, const Sample *b) {
-    const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER | 1u << CONTEXT_SIGNAL;
-    const u32 thread = 1u << CONTEXT_THREAD;
-    u32 x = self->roots.items[a->root].contexts, y = self->roots.items[b->root].contexts;
-    u16 f = access_of(self, a)->flags, g = access_of(self, b)->flags;
-    u32 object = self->objects.items[a->object].flags;
-    bool one = (object & SHARED_GLOBAL) && !(object & SHARED_ELEMENT);
-    if (((f | g) & ACCESSED_HANDED) && !one) // mostly somebody's own node
-        return NULL;
-    bool both_write = f & g & ACCESSED_WRITE, update = (f | g) & ACCESSED_UPDATE;
-    if (both_write && update && ((x & handlers) != 0) != ((y & handlers) != 0))
-        return "handler";
-    if (both_write && ((f ^ g) & ACCESSED_ATOMIC) && has_locked(self, a->way) && has_locked(self, b->way))
-        return "atomic";
-    if (x == thread && y == thread && way_root(self, a->way) != way_root(self, b->way))
-        return "threads";
-    if (both_write && update && (x == thread) != (y == thread) && ((x | y) & 1u << CONTEXT_SYSCALL) &&
-        is_made_to_share(self, a->object) && are_kin(self, a, b))
-        return "thread";
-    if (both_write && is_nonatomic(self, a) && (self->objects.items[a->object].flags & SHARED_BITFIELD) &&
-        !is_bare(self, a) && !is_bare(self, b))
-        return "bit-fields";
-    return NULL;
+// Does the sample take what it found to be free, where others may be about?
+static bool is_claim(const Analysis *self, const Belief *belief, const Sample *sample) {
+    bool aside = function_of(self, sample)->marks & (MARK_TEST | MARK_IGNORED);
+    return !sample->unsure && is_for_all(self, sample) && !aside && !is_ignored(self, sample) &&
+           !sample_is_alone(self, sample) && claims(self, belief, sample);
 }
 
-// One object, updated under locks of which every instance of some type has its own, by a call that any thread may make.
-static bool is_instance_only(const Analysis *self, const Sample *sample) {
-    u32 count;
-    const Held *held = lockset_held(&self->protections, sample->protection, &count);
-    const SharedObject *object = &self->objects.items[sample->object];
-    if (!count || !(object->flags & SHARED_GLOBAL) || (object->flags & SHARED_ELEMENT) ||
-        !(access_of(self, sample)->flags & ACCESSED_UPDATE))
-        return false;
-    for (u32 i = 0; i < count; i++)
-        if (held[i].class < CLASS_FIRST || self->classes.items[held[i].class].global ||
-            self->classes.items[held[i].class].record == NO_ID)
-            return false;
-    return self->roots.items[sample->root].contexts & 1u << CONTEXT_SYSCALL;
+#define COST_SAME_ROOT 10.0 // of two who take what they found free, rather such that do not begin alike
+
+// A place that takes what it found to be free, and another that writes it, or the same again.
+static void find_claimed(Races *self, const Belief *belief, Race *race) {
+    const Analysis *analysis = self->analysis;
+    u32 count = compared(belief, EVIDENT_MOST, LIMIT_EVIDENT_MOST);
+    double best = 1e9;
+    for (u32 i = 0; i < count; i++) {
+        const Sample *a = &belief->samples[i];
+        if (!is_claim(analysis, belief, a))
+            continue;
+        for (u32 k = 0; k < count; k++) {
+            const Sample *b = &belief->samples[k];
+            bool proven, again = way_root(analysis, a->way) == way_root(analysis, b->way);
+            double cost = sample_cost(analysis, a) + sample_cost(analysis, b) + COST_SAME_ROOT * again;
+            Race pair = {.suspect = a, .counterpart = b, .evidence = "claim", .belief = *belief};
+            if (b->unsure || is_ignored(analysis, b) || !sample_writes(analysis, b) ||
+                !is_better(analysis, race, best, &pair, cost) || !races_with(self, a, b, &proven))
+                continue;
+            best = cost;
+            *race = pair;
+        }
+    }
 }
 
 static void find_evident(Races *self, const Belief *belief) {
@@ -650,6 +643,8 @@ static void find_evident(Races *self, const Belief *belief) {
             race.suspect = race.counterpart = &belief->samples[i];
             race.evidence = "instance";
         }
+    if (!race.suspect)
+        find_claimed(self, belief, &race);
     if (race.suspect && is_wanted(analysis, race.suspect)) {
         race.refuted = story_refuted(&self->histories, self->analysis, self->list, race.suspect, race.counterpart);
         array_push(&self->races, race);
@@ -718,7 +713,10 @@ static void put_cluster(Races *self, const Race *races, u32 count) {
     }
     bool call = access_of(analysis, race->suspect)->flags & ACCESSED_CALL;
     const char *does = call ? "called" : sample_writes(analysis, race->suspect) ? "written" : "read";
-    if (race->evidence)
+    if (race->evidence && !strcmp(race->evidence, "claim"))
+        finding->message = findings_text(
+            list, "%s is tested and then set here without a lock: two at the same time both find it free", object);
+    else if (race->evidence)
         finding->message =
             findings_text(list, "%s is %s here and %s elsewhere at the same time, and no lock keeps them apart", object,
                           does, sample_writes(analysis, race->counterpart) ? "written" : "read");

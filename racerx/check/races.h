@@ -41,6 +41,7 @@ typedef struct {
 void fill_callers(Analysis *self); // requires the walk. fills: caller_first, caller_calls
 // Who calls the function with the lock, and who without; none at all: too many to ask.
 CallerCount count_callers(Analysis *self, FunctionId callee, ClassId lock);
+bool has_two_callers(const Analysis *self, FunctionId callee);
 // Pairs: a call (edge_…) without it, a way to its function.
 void callers_without(const Analysis *self, FunctionId callee, ClassId lock, U32Array *out);
 typedef struct {
@@ -71,6 +72,7 @@ bool has_locked(const Analysis *self, u32 way);
 u32 slot_of_way(const Analysis *self, u32 way);
 bool peer_locks(const Analysis *self, const Sample *suspect, const Sample *other);
 u32 marks_of(const Analysis *self, const Sample *sample);
+bool is_from_test(const Analysis *self, const Sample *sample); // a test is where the way begins
 bool is_nonatomic(const Analysis *self, const Sample *sample);
 bool is_same_object(const Analysis *self, const Sample *sample, ClassId lock);
 bool is_bare(const Analysis *self, const Sample *sample);
@@ -87,6 +89,11 @@ bool is_placed(const Analysis *self, const Sample *sample);
 bool are_kin(const Analysis *self, const Sample *a, const Sample *b); // could both sides mean the same object?
 SiteRole role_of(const Analysis *self, const Sample *sample,
                  ClassId lock); // what an access is, `lock` being believed to protect
+
+// evidence.c
+const char *evidence_of(const Analysis *self, const Sample *a, const Sample *b); // NULL: none
+bool is_instance_only(const Analysis *self, const Sample *sample);
+bool claims(const Analysis *self, const Belief *belief, const Sample *sample); // written where it was found free
 
 // benign.c
 bool is_counter(const Analysis *self, const Belief *belief);

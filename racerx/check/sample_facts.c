@@ -28,9 +28,14 @@ bool peer_locks(const Analysis *self, const Sample *suspect, const Sample *other
            has_locked(self, other->way);
 }
 
+// A test that calls what it tests says nothing against that.
 u32 marks_of(const Analysis *self, const Sample *sample) {
     return self->program->functions.items[access_of(self, sample)->function].marks |
-           self->program->functions.items[way_root(self, sample->way)].marks;
+           (self->program->functions.items[way_root(self, sample->way)].marks & ~(u32)(MARK_TEST | MARK_IGNORED));
+}
+
+bool is_from_test(const Analysis *self, const Sample *sample) {
+    return self->program->functions.items[way_root(self, sample->way)].marks & (MARK_TEST | MARK_IGNORED);
 }
 
 bool is_nonatomic(const Analysis *self, const Sample *sample) {

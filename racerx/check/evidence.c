@@ -73,6 +73,16 @@ static bool is_made_to_share(const Analysis *self, ObjectId id) {
     return false;
 }
 
+// Are interrupts off, so that no handler comes?
+static bool is_kept_out(const Analysis *self, const Sample *sample) {
+    u32 count;
+    const Held *held = lockset_held(&self->protections, sample->protection, &count);
+    for (u32 i = 0; i < count; i++)
+        if (held[i].class == CLASS_INTERRUPTS)
+            return true;
+    return false;
+}
+
 // Without a belief: what else says that two accesses should not meet?
 const char *evidence_of(const Analysis *self, const Sample *a, const Sample *b) {
     const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER | 1u << CONTEXT_SIGNAL;
@@ -85,7 +95,7 @@ const char *evidence_of(const Analysis *self, const Sample *a, const Sample *b) 
         return NULL;
     bool both_write = f & g & ACCESSED_WRITE, update = (f | g) & ACCESSED_UPDATE;
     if (both_write && update && ((x & handlers) != 0) != ((y & handlers) != 0))
-        return "handler";
+        return is_kept_out(self, x & handlers ? b : a) ? NULL : "handler";
     if (both_write && ((f ^ g) & ACCESSED_ATOMIC) && has_locked(self, a->way) && has_locked(self, b->way))
         return "atomic";
     if (x == thread && y == thread && way_root(self, a->way) != way_root(self, b->way))

@@ -288,6 +288,10 @@ static void add_features(Races *self, Finding *finding, const Race *race, u32 va
     finding_add_number(list, finding, "nvars", variables);
     finding_add_number(list, finding, "modified", modified);
     finding_add_number(list, finding, "write", sample_writes(analysis, suspect));
+    if (access->flags & ACCESSED_TESTED)
+        finding_add_number(list, finding, "decides", 1);
+    if (flags & SHARED_POINTER)
+        finding_add_number(list, finding, "pointer", 1);
     bool handler =
         race->evidence && (!strcmp(race->evidence, "handler") || // who registers one knows that it interrupts
                            !strcmp(race->evidence, "thread"));
@@ -562,8 +566,10 @@ static void find_suspects(Races *self, const Belief *belief, bool writes) {
             continue;
         if ((belief->lock && sample_holds(analysis, sample, belief->lock)) || !is_wanted(analysis, sample))
             continue;
-        if (is_handler(analysis, sample) && is_mutex(analysis, belief->lock))
-            continue; // what sleeps is not meant to protect from handlers
+        bool interrupt = analysis->roots.items[sample->root].contexts & 1u << CONTEXT_INTERRUPT;
+        if ((is_handler(analysis, sample) && is_mutex(analysis, belief->lock)) ||
+            (interrupt && belief->lock == CLASS_INTERRUPTS))
+            continue; // what sleeps is not meant for handlers, and who turns interrupts off keeps them out
         const char *refuted = NULL;
         const Sample *other = find_counterpart(self, belief, sample, &refuted);
         if (!other || !is_meant(analysis, belief, sample, other))

@@ -27,8 +27,8 @@ settings {
     race_low = -2,                -- a z under it is none
     race_share = 0.75,            -- mostly protected: this share of the accesses,
     race_least = 3,               -- and at least so many
-    race_decides = 0.6,           -- of a read: something is decided by it
-    race_pointer = 0.6,           -- of a read: a pointer, which may lead to what is gone
+    race_decides = 0.5,           -- of a read: something is decided by it
+    race_pointer = 1,             -- and it is a pointer, which may lead to what is gone
     race_claims = 0.8,            -- seen free and then set: two can both find it so
     race_claims_slot = 0.8,       -- and it is a slot of a table
     race_test_root = -1,          -- only a test is seen to come there
@@ -401,7 +401,7 @@ local function harm(f, proven)
     if f.features.write and number(f, "write") == 0 and not nonatomic and not proven then
         term("race_read", 1, "this access only reads")
         term("race_decides", is(number(f, "decides") > 0), "something is decided by it")
-        term("race_pointer", is(number(f, "pointer") > 0), "a pointer, which may lead to what is gone")
+        term("race_pointer", is(number(f, "decides") > 0 and number(f, "pointer") > 0), "a pointer, which may lead to what is gone")
     end
     term("race_interrupt", is(number(f, "interrupt") > 0), "shared with an interrupt handler")
     term("race_update", is(number(f, "update") > 0 and number(f, "interrupt") > 0),

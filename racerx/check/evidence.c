@@ -31,10 +31,11 @@ static bool leads_to(const Skeleton *skeleton, u32 branch, u32 from, u32 to) {
 static bool is_seen_free(const Skeleton *skeleton, u32 block, ObjectId object) {
     for (u32 b = 0; b < skeleton->block_count; b++) {
         const SkeletonBlock *branch = &skeleton->blocks[b];
-        if (branch->flag != object || branch->successor_count != 2 || !branch->raised)
+        if (branch->flag != object || branch->successor_count != 2 || !(branch->raised & RAISED_OR_ZERO))
             continue;
-        u32 raised = skeleton->successors[branch->successor + branch->raised - 1u],
-            free_one = skeleton->successors[branch->successor + 2u - branch->raised];
+        u32 side = (branch->raised & RAISED_SUCCESSOR) - 1u;
+        u32 raised = skeleton->successors[branch->successor + side],
+            free_one = skeleton->successors[branch->successor + 1u - side];
         if (leads_to(skeleton, b, free_one, block) && !leads_to(skeleton, b, raised, block))
             return true;
     }

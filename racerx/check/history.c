@@ -207,7 +207,8 @@ static void pass_step(Histories *self, const SkeletonStep *step, History *histor
 static void pass_branch(Histories *self, const Skeleton *skeleton, const SkeletonBlock *block, u32 successor,
                         History *history) {
     Passing passing = {self, history};
-    u32 flag = block->flag && block->raised == successor + 1 ? flag_signal(self, block->flag) : NO_ID;
+    u32 flag =
+        block->flag && (block->raised & RAISED_SUCCESSOR) == successor + 1 ? flag_signal(self, block->flag) : NO_ID;
     if (flag != NO_ID)
         pass_signal(&passing, flag, SIGNAL_WAIT);
     u8 values = value_signs(&self->analysis->values, successor ? block->no : block->yes);

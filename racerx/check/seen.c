@@ -16,7 +16,7 @@ typedef bool (*ObjectFn)(void *context, ObjectId object);
 static bool shows(const SkeletonBlock *block, u32 successor, u32 seen, ObjectFn wanted, void *context) {
     if (block->term != TERM_BRANCH || !block->counted || !wanted(context, block->counted))
         return false;
-    return (successor + 1 == block->raised) == (seen == SEEN_RAISED);
+    return (successor + 1 == (block->raised & RAISED_SUCCESSOR)) == (seen == SEEN_RAISED);
 }
 
 // Does every way from these blocks to the spot take such an edge?

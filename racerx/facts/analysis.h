@@ -204,12 +204,13 @@ typedef struct {
     Place place;
 } SkeletonStep;
 enum { SIGNAL_POST, SIGNAL_WAIT, SIGNAL_MEET };
-enum { CALL_PLAIN, CALL_DECLARED }; // whether the callee may sleep is declared, and this call does not
+enum { CALL_PLAIN, CALL_DECLARED };                // whether the callee may sleep is declared, and this call does not
+enum { RAISED_SUCCESSOR = 3, RAISED_OR_ZERO = 4 }; // on the other successor the flag is zero, and nothing else
 enum { COMPARES_NOT, COMPARES_EQUAL, COMPARES_UNEQUAL, COMPARES_CHOICE };
 typedef struct {
     u32 step, step_count;
     u8 term;            // TermKind
-    u8 raised;          // branch: 1 + the successor on which the flag is not zero
+    u8 raised;          // branch: 1 + the successor on which the flag is not zero; RAISED_OR_ZERO
     u8 return_compares; // TERM_RETURN: COMPARES_… of what is returned
     bool once;          // its subject is a place that is tested here only: worth keeping when it decides about locks
     u32 loop;       // branch: ClassId << 2 | LOOP_…: each round of the loop it heads takes, or lets go of, that class

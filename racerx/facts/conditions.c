@@ -245,6 +245,8 @@ void build_flag(const Build *self, const Block *block, ExprId subject, SkeletonB
     out->flag = !(first & second & VALUE_ZERO) ? flag_of(self, subject) : 0;
     out->counted = !(first & second & VALUE_ZERO) ? counted_of(self, subject) : 0;
     out->raised = !(first & VALUE_ZERO) ? 1 : 2;
+    if ((out->raised == 1 ? second : first) == VALUE_ZERO)
+        out->raised |= RAISED_OR_ZERO;
 }
 
 ExprId build_subject(const Build *self, ExprId id) {

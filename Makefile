@@ -8,7 +8,7 @@ MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY:
-.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden test-hostile test-faults test-analysis coverage self bench bench-init bench-setup bench-slope bench-confirm bench-predict evaluation metamorphic promote layers fuzz $(addprefix fuzz-,extract script commands suppress verdicts tree run database http) format format-check clean install uninstall deb install-deps help
+.PHONY: FORCE all run test test-tools browser-if-installed test-browser bench-html test-unit test-script test-golden test-hostile test-faults test-analysis coverage self bench bench-init bench-setup bench-slope bench-lookups bench-confirm bench-predict evaluation metamorphic promote layers fuzz $(addprefix fuzz-,extract script commands suppress verdicts tree run database http) format format-check clean install uninstall deb install-deps help
 all:
 
 # What is built, and where --------------------------------------------------------
@@ -333,6 +333,9 @@ bench-confirm: all test-tools
 # Likewise: what runs of them predict.
 bench-predict: all test-tools
 	@bash bench/predict.sh --build $(BUILD) $(PROGRAM_FLAGS) $(wildcard tests/races/posix/*.c)
+# DB="FILE" FUNCTION=name OBJECT=pattern: what each look-up costs on a database.
+bench-lookups: all
+	@bash bench/lookups.sh --build $(BUILD) $(DB) $(FUNCTION) $(OBJECT)
 bench-slope: all $(BENCH)
 	@bash bench/slope.sh --build $(BUILD) $(TREES)
 
@@ -370,6 +373,7 @@ help:
 	@echo "make bench-setup    from an unpacked tree to its first list: times, and what comes out"
 	@echo "make bench-init     how much of a preset's table init finds in TREES=\"DIR[:PRESET] ...\""
 	@echo "make bench-slope    how the cost of the analysis grows with the code of TREES"
+	@echo "make bench-lookups  what each look-up costs on DB=FILE, with FUNCTION=name OBJECT=pattern"
 	@echo "make bench-confirm  how many findings of the tests' programs are witnessed in runs"
 	@echo "make bench-predict  what is predicted from runs of the tests' programs"
 	@echo "make bench-html     how fast a page of ten thousand findings opens"

@@ -9,6 +9,7 @@
     300 // findings whose rows the browser makes at once; more are in <noscript>, and the script makes them when needed
 #define WHOLE 150              // of these, findings whose details are in the page as text,
 #define WHOLE_BYTES (3u << 20) // unless they are so many bytes before that
+#define SERVED_WHOLE 20        // the same of a page that can ask for the others
 
 static bool is_listed(const Page *self, const Finding *finding) { return finding_shown(finding, self->options); }
 
@@ -34,7 +35,7 @@ static void put_head(Page *self) {
     const char *analysed = findings_fact(self->findings, "analysed");
     buffer_text(self->out, "<!DOCTYPE html>\n<html lang=\"en\"");
     if (options->served) {
-        buffer_text(self->out, " data-served=\"1\" data-token=\"");
+        buffer_format(self->out, " data-served=\"1\" data-rows=\"%u\" data-token=\"", self->shown);
         html_text(self->out, options->token ? options->token : "");
         buffer_byte(self->out, '"');
     }
@@ -164,6 +165,8 @@ static void put_list(Page *self) {
         if (!is_listed(self, finding))
             continue;
         bool whole = listed < self->whole;
+        if (self->options->served && listed >= ROWS)
+            break; // the page asks for them
         buffer_text(self->out, listed == ROWS ? "<noscript id=\"rows\">\n" : "");
         html_row(self, finding, whole);
         if (whole)
@@ -173,7 +176,7 @@ static void put_list(Page *self) {
         if (whole && self->out->size - begin > WHOLE_BYTES)
             self->whole = listed;
     }
-    buffer_text(self->out, listed > ROWS ? "</noscript>\n" : "");
+    buffer_text(self->out, listed > ROWS && !self->options->served ? "</noscript>\n" : "");
     buffer_text(self->out, "</div>\n<p class=\"script\"><button type=\"button\" id=\"more\" hidden></button></p>\n");
 }
 
@@ -218,7 +221,8 @@ static void put_packs(Page *self) {
 void report_html(const FindingList *findings, const ReportOptions *options, Buffer *out) {
     Page page = {.findings = findings, .options = options, .out = out};
     page.shown = count_shown(&page);
-    page.whole = page.shown < WHOLE ? page.shown : WHOLE;
+    u32 whole = options->served ? SERVED_WHOLE : WHOLE;
+    page.whole = page.shown < whole ? page.shown : whole;
     put_head(&page);
     put_title(&page);
     buffer_text(out, "<main>\n");
@@ -226,7 +230,27 @@ void report_html(const FindingList *findings, const ReportOptions *options, Buff
     html_guards(&page);
     put_findings(&page);
     buffer_text(out, "</main>\n");
-    put_packs(&page);
+    if (!options->served)
+        put_packs(&page);
     buffer_format(out, "<script>%s</script>\n</body>\n</html>\n", page_js);
+    lexed_free(&page);
+}
+
+void report_html_rows(const FindingList *findings, const ReportOptions *options, Buffer *out) {
+    Page page = {.findings = findings, .options = options, .out = out};
+    page.shown = count_shown(&page);
+    for (u32 i = 0, listed = 0; i < findings->items.count && listed < page.shown; i++) {
+        if (!is_listed(&page, findings->items.items[i]) || listed++ < ROWS)
+            continue;
+        html_row(&page, findings->items.items[i], false);
+        buffer_text(out, "</details>\n");
+    }
+    lexed_free(&page);
+}
+
+void report_html_details(const FindingList *findings, const Finding *finding, const ReportOptions *options,
+                         Buffer *out) {
+    Page page = {.findings = findings, .options = options, .out = out};
+    html_details(&page, finding);
     lexed_free(&page);
 }

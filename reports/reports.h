@@ -164,6 +164,10 @@ void jsonl_finding(Buffer *out, const Finding *finding, const char *more); // `m
 // html*.c: one page for a browser, complete in itself: docs/html.md ------------
 // The Content-Security-Policy the page asks for itself: what a server must allow it, and no more.
 void report_html_policy(bool served, Buffer *out);
+// Of the served page: the rows it does not have yet, one on a line; the details of a finding.
+void report_html_rows(const FindingList *findings, const ReportOptions *options, Buffer *out);
+void report_html_details(const FindingList *findings, const Finding *finding, const ReportOptions *options,
+                         Buffer *out);
 // semaphores.c: a line for each semaphore: how often it is taken and let go, and what that makes it ------------
 void report_semaphores(const FindingList *findings, bool jsonl, Buffer *out);
 // suppressions.c: what was meant to silence findings and silences none, a line each ------------
@@ -218,6 +222,7 @@ typedef struct {
     char type[48];      // Content-Type
     char file_name[48]; // to be saved under; "": to be shown
     char policy[480];   // Content-Security-Policy; "": nothing at all is allowed
+    bool packed;        // the body is gzip
     Buffer body;
 } Answer;
 void answer_error(Answer *self, u32 status, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -62,6 +62,14 @@ const char *request_argument(const Request *self, const char *name) {
     return MHD_lookup_connection_value((struct MHD_Connection *)self->connection, MHD_GET_ARGUMENT_KIND, name);
 }
 
+// "gzip, deflate, br"; not "gzip;q=0".
+bool request_takes_gzip(const Request *request) {
+    const char *words =
+        MHD_lookup_connection_value((struct MHD_Connection *)request->connection, MHD_HEADER_KIND, "Accept-Encoding");
+    const char *gzip = words ? strstr(words, "gzip") : NULL;
+    return gzip && strncmp(gzip + 4, ";q=0", 4);
+}
+
 void serve_token(char out[SERVE_TOKEN]) {
     u8 bytes[16];
     if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
@@ -105,6 +113,8 @@ static void add_headers(struct MHD_Response *response, const Answer *answer) {
     snprintf(text, sizeof text, "attachment; filename=\"%s\"", answer->file_name);
     if (*answer->file_name)
         MHD_add_response_header(response, "Content-Disposition", text);
+    if (answer->packed)
+        MHD_add_response_header(response, "Content-Encoding", "gzip");
     if (answer->status == 503)
         MHD_add_response_header(response, "Retry-After", "2");
     if (answer->status == 405)

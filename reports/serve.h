@@ -18,6 +18,9 @@ bool apart_read(Apart *self); // what is there now; true: that was all
 // requires: all was read, or it is not wanted any more. fills: the answer, or a 503 that says why there is none.
 void apart_end(Apart *self, const Route *route, Answer *out);
 
+// serve.c
+bool request_takes_gzip(const Request *request);
+
 // listen.c: sockets on loopback ---------------------------------------------------------
 // Of IPv4 and, where there is one, of IPv6 with the same port; -1 for the latter when there is not. By port 0 as
 // Service says; fatal() when it cannot be had.

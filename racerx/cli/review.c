@@ -153,6 +153,28 @@ static void answer_page(void *context, const Request *request, Answer *out) {
     set_type(out, "text/html; charset=utf-8");
 }
 
+// What the page does not carry: the rows past its first, the details of what is opened.
+static void answer_rows(void *context, const Request *request, Answer *out) {
+    Review *self = context;
+    (void)request;
+    ReportOptions options = {.all = true, .sources = self->sources, .served = true};
+    report_html_rows(self->findings, &options, &out->body);
+    set_type(out, "text/plain; charset=utf-8");
+}
+
+static void answer_details(void *context, const Request *request, Answer *out) {
+    Review *self = context;
+    const char *id = request_argument(request, "id");
+    const Finding *finding = id ? finding_of_id(self, id) : NULL;
+    if (!finding) {
+        answer_error(out, 404, "no finding has this id");
+        return;
+    }
+    ReportOptions options = {.all = true, .sources = self->sources, .served = true};
+    report_html_details(self->findings, finding, &options, &out->body);
+    set_type(out, "text/plain; charset=utf-8");
+}
+
 // Whole numbers only; what is none is as if nothing was said.
 static i64 number_argument(const Request *request, const char *name) {
     const char *text = request_argument(request, name);
@@ -265,6 +287,8 @@ static u32 port_number(const char *text) {
 static int review_run(const Command *self, int count, char **words) {
     static const Route routes[] = {
         {"", false, 120, "the page took longer than two minutes to make", answer_page},
+        {"api/rows", false, 60, "the list took longer than a minute to make", answer_rows},
+        {"api/details", false, 20, "the finding took too long to tell", answer_details},
         {"api/state", false, 60, "the list took longer than a minute to make", answer_state},
         {"api/history", false, 10, "the database is busy: another racerx is writing it; try again", answer_history},
         {"api/export", false, 120, "the report took longer than two minutes to make", answer_export},

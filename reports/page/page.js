@@ -79,12 +79,16 @@
   rest?.remove();
   for (const row of list.children)
     addFinding(row, row.firstElementChild.outerHTML, { classes: row.className, id: row.id.slice(2), rank: row.firstElementChild.firstElementChild.textContent, ...row.dataset });
-  for (const line of rest?.textContent.split("\n") ?? []) {
-    const [, classes, id, kind, group, verdict, note = "", rank] = rowPattern.exec(line) ?? [];
-    if (id) addFinding(null, line, { classes, id, kind, group, verdict, note: plain(note), rank });
+  const findingById = new Map();
+  function addLines(text) {
+    for (const line of text.split("\n")) {
+      const [, classes, id, kind, group, verdict, note = "", rank] = rowPattern.exec(line) ?? [];
+      if (id && !findingById.has(id)) addFinding(null, line, { classes, id, kind, group, verdict, note: plain(note), rank });
+    }
+    findings.sort((a, b) => a.rank - b.rank); // siblings after the best of their group
+    for (const finding of findings) findingById.set(finding.id, finding);
   }
-  findings.sort((a, b) => a.rank - b.rank); // siblings after the best of their group
-  const findingById = new Map(findings.map((finding) => [finding.id, finding]));
+  addLines(rest?.textContent ?? "");
   const fileOf = (finding) => (finding.file ??= plain(/<span class="place">([^<]*)</.exec(finding.html)[1]).replace(/:\d+$/, ""));
   const whatOf = (finding) => (finding.what ??= plain(/<span class="what">(.*?)<\/span><span class="where">/s.exec(finding.html)[1]));
   const textOf = (finding) => (finding.text ??= `${plain(finding.html.replaceAll("</span>", " "))} ${finding.id}`.toLowerCase());
@@ -121,7 +125,13 @@
 
   async function complete(finding) {
     if (finding.pack >= 0) {
-      const html = await part(finding.pack);
+      let html;
+      try {
+        html = served ? await askText(`api/details?id=${encodeURIComponent(finding.id)}`) : await part(finding.pack);
+      } catch (error) {
+        complain(`The details cannot be had (${error.message}): close and open it again.`);
+        return;
+      }
       if (finding.pack < 0) return;
       finding.pack = -1;
       finding.row.insertAdjacentHTML("beforeend", html);
@@ -476,6 +486,28 @@
     return value;
   }
 
+  async function askText(path) {
+    const answer = await fetch(path, { cache: "no-store", credentials: "omit" });
+    if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+    return answer.text();
+  }
+
+  // The served page has the first rows; the others come after it can be read.
+  async function loadRows() {
+    while (findings.length < Number(root.dataset.rows)) {
+      try {
+        addLines(await askText("api/rows"));
+        break;
+      } catch (error) {
+        complain(`The rest of the list cannot be had yet (${error.message}). It is tried again.`);
+        await new Promise((resolve) => setTimeout(resolve, 2000));
+      }
+    }
+    keepPlace(() => (showLine(), filter(true)));
+    openHash();
+    root.dataset.all = "1";
+  }
+
   let polling = false;
   async function poll() {
     if (polling) return;
@@ -639,6 +671,7 @@
       // the name is asked for again next time
     }
     poll();
+    setTimeout(loadRows);
     setInterval(() => document.hidden || poll(), 2000);
     addEventListener("focus", poll);
   } else {

@@ -41,6 +41,7 @@ char *kept_answer(Store *store, const char *kind, u64 asked, size_t *size);
 void keep_answer(const char *db, const char *kind, u64 asked, const Buffer *answer); // not while another is writing
 // A number for the scripts in force: their texts, the presets' that the database names, and this version of racerx.
 u64 scripts_stamp(Store *store, const PathArray *scripts);
+bool has_stamp(Store *store, const char *name, u64 stamp); // does meta have this number under the name?
 // callers.c: the racerx.lua of the analysed directories, and the scripts named now.
 void find_scripts(Store *store, const LinkArguments *arguments, PathArray *scripts);
 void print_link_stats(const LinkStats *stats, FILE *out);

@@ -9,11 +9,21 @@
 #include "annotators/host.h"
 
 #include <sqlite3.h>
+#include <sys/stat.h>
+
+// This very program: another build may see other things.
+static u64 program_stamp(void) {
+    struct stat info;
+    u64 stamp = hash_bytes(RACERX_VERSION, strlen(RACERX_VERSION), ATLAS_VERSION);
+    if (!stat("/proc/self/exe", &info))
+        stamp = hash_mix(stamp + (u64)info.st_size, (u64)info.st_mtim.tv_sec * 1000000007u + (u64)info.st_mtim.tv_nsec);
+    return stamp;
+}
 
 u64 scripts_stamp(Store *store, const PathArray *scripts) {
     size_t size;
     char *presets = store_get_meta(store, "presets", &size);
-    u64 stamp = hash_bytes(RACERX_VERSION, strlen(RACERX_VERSION), ATLAS_VERSION);
+    u64 stamp = program_stamp();
     stamp = hash_bytes(presets ? presets : "", presets ? size : 0, stamp);
     for (u32 i = 0; i < builtin_preset_count; i++)
         stamp = hash_bytes(builtin_presets[i].text, builtin_presets[i].length, stamp);
@@ -26,7 +36,7 @@ u64 scripts_stamp(Store *store, const PathArray *scripts) {
     return stamp;
 }
 
-static bool has_stamp(Store *store, const char *name, u64 stamp) {
+bool has_stamp(Store *store, const char *name, u64 stamp) {
     size_t size;
     u64 kept = 0;
     char *bytes = store_get_meta(store, name, &size);

@@ -262,6 +262,62 @@ static int compare_baseline(const ExtractArguments *arguments, FindingList *find
     return fresh && arguments->fail_on_new ? 1 : 0;
 }
 
+// Prints what is asked for; the exit status.
+static int show_findings(const ExtractArguments *arguments, const ExtractStats *stats, const Preparation *preparation,
+                         FindingList *findings, Sources *sources) {
+    if (arguments->changed_since)
+        keep_changed(findings, arguments->db, &arguments->annotators, arguments->no_config, arguments->changed_since);
+    int status = compare_baseline(arguments, findings, preparation->baseline);
+    print_findings(arguments, stats, findings, preparation->baseline, sources);
+    return status;
+}
+
+// A number for all that findings depend on besides what was read: this program, scripts, settings, suppressions,
+// options.
+static u64 findings_stamp(const ExtractArguments *arguments, const TextArray *paths, Store *store) {
+    PathArray files = {0};
+    gather_scripts(arguments, paths, &files);
+    for (u32 i = 0; i < arguments->ranks.count; i++)
+        array_push(&files, must_strdup(arguments->ranks.items[i]));
+    for (u32 i = 0; i < arguments->suppressions.count; i++)
+        array_push(&files, must_strdup(arguments->suppressions.items[i]));
+    for (u32 i = 0; !arguments->no_config && i < paths->count; i++) {
+        Buffer path = {0};
+        if (tree_file(arguments, paths->items[i], SUPPRESSION_FILE, &path))
+            array_push(&files, must_strdup((char *)path.bytes));
+        buffer_free(&path);
+    }
+    u64 stamp = scripts_stamp(store, &files);
+    for (u32 i = 0; i < files.count; i++)
+        stamp = hash_bytes(files.items[i], strlen(files.items[i]) + 1, stamp);
+    for (u32 i = 0; i < arguments->settings.count; i++)
+        stamp = hash_bytes(arguments->settings.items[i], strlen(arguments->settings.items[i]) + 1, stamp);
+    const u32 options[] = {arguments->no_races,      arguments->no_unlockset,        arguments->no_correlation,
+                           arguments->no_semaphores, arguments->no_release_on_block, arguments->no_return_classes,
+                           arguments->no_gates,      arguments->lockset_limit,       race_mode(arguments->race_mode),
+                           arguments->jobs}; // it changes nothing: whoever says another wants to see that
+    const char *shuffled = getenv("RACERX_SHUFFLE"), *checks = getenv("RACERX_CHECKS"); // likewise
+    stamp = hash_bytes(shuffled ? shuffled : "", shuffled ? strlen(shuffled) : 0, stamp + (checks != NULL));
+    paths_free(&files);
+    return hash_bytes(options, sizeof options, stamp);
+}
+
+// Nothing changed since the last run: what it found is shown. False: something did.
+static bool show_kept(const ExtractArguments *arguments, const TextArray *paths, const ExtractStats *stats,
+                      const Preparation *preparation, int *status) {
+    Store *store = store_open(arguments->db, STORE_READ);
+    bool kept = !arguments->stats && has_stamp(store, FINDINGS_META, findings_stamp(arguments, paths, store));
+    store_close(store);
+    if (!kept)
+        return false;
+    Sources *sources;
+    FindingList *findings = load_findings(arguments->db, &sources);
+    note_unused(findings);
+    *status = show_findings(arguments, stats, preparation, findings, sources);
+    release_findings(findings, sources);
+    return true;
+}
+
 // Links and walks what the database holds, ranks the findings, saves and prints them; the exit status. A script that
 // fails does so before anything is saved.
 static int check_database(const ExtractArguments *arguments, const TextArray *paths, const ExtractStats *stats,
@@ -308,12 +364,11 @@ static int check_database(const ExtractArguments *arguments, const TextArray *pa
     recall_facts(store, &findings);
     add_analysis_facts(&findings, &walked, arguments);
     findings_save(&findings, store);
+    u64 stamp = findings_stamp(arguments, paths, store);
+    store_set_meta(store, FINDINGS_META, &stamp, sizeof stamp);
     Sources *sources = complete_findings(store, &findings);
     store_close(store);
-    if (arguments->changed_since)
-        keep_changed(&findings, arguments->db, &arguments->annotators, arguments->no_config, arguments->changed_since);
-    int status = compare_baseline(arguments, &findings, preparation->baseline);
-    print_findings(arguments, stats, &findings, preparation->baseline, sources);
+    int status = show_findings(arguments, stats, preparation, &findings, sources);
     sources_free(sources);
     findings_free(&findings);
     declarations_free(declarations);
@@ -330,7 +385,9 @@ static int run_run(const Command *self, int count, char **words) {
     Preparation preparation;
     prepare(&preparation, &arguments, &paths);
     extract_paths(&arguments, &paths, &stats);
-    int exit_status = check_database(&arguments, &paths, &stats, &preparation);
+    int exit_status = 0;
+    if (!show_kept(&arguments, &paths, &stats, &preparation, &exit_status))
+        exit_status = check_database(&arguments, &paths, &stats, &preparation);
     preparation_free(&preparation);
     extract_stats_free(&stats);
     extract_arguments_free(&arguments);

@@ -312,6 +312,7 @@ void relate(FindingList *self);
 // Replaces what the database holds by this list, in its order, in one transaction; the lock order only if the list has
 // it. No other thread may use the store meanwhile.
 void findings_save(const FindingList *self, struct Store *store);
+#define FINDINGS_META "derived-findings" // of meta: what they were made of, as `run` says; goes with every other saving
 // Adds what was saved to an empty list; false when nothing ever was, or by another version.
 bool findings_load(FindingList *self, struct Store *store);
 // The same without sites, features, reasons, semaphores and guards: what a list of lines needs, in a tenth of the time.

@@ -377,6 +377,7 @@ void findings_save(const FindingList *list, Store *store) {
     save_settings(&self, list);
     save_suppressions(&self, list);
     save_version(&self);
+    session_exec(&self, "DELETE FROM meta WHERE name = '" FINDINGS_META "'");
     if (fault_point("findings-saved"))
         store_fail(store, SQLITE_FULL);
     session_exec(&self, "COMMIT");

@@ -52,14 +52,20 @@ static u32 instance(const Group *group, u32 index) {
            (group->count <= INSTANCES_MOST || index < half ? index : group->count - INSTANCES_MOST + index);
 }
 
-static bool are_apart(const Order *order, const TouchArray *touches, const Group *a, const Group *b) {
+typedef enum { NEVER, IN_ORDER, APART } Meeting; // of two groups: not on the same bytes; one before the other; neither
+// Blocks of one address differ in size from life to life: each two are asked.
+static Meeting meeting(const Order *order, const TouchArray *touches, const Group *a, const Group *b) {
+    Meeting best = NEVER;
     for (u32 i = 0; i < a->count && i < INSTANCES_MOST; i++)
         for (u32 k = 0; k < b->count && k < INSTANCES_MOST; k++) {
             const Touch *x = &touches->items[instance(a, i)], *y = &touches->items[instance(b, k)];
+            if (x->address + x->size <= y->address || y->address + y->size <= x->address)
+                continue;
             if (!order_before(order, x, y) && !order_before(order, y, x))
-                return true;
+                return APART;
+            best = IN_ORDER;
         }
-    return false;
+    return best;
 }
 
 static void note_pair(Prediction *self, u32 a, u32 b, bool apart) {
@@ -95,7 +101,10 @@ static void compare(Prediction *self, const Order *order, const TouchArray *touc
     const Touch *x = &touches->items[a->first], *y = &touches->items[b->first];
     if (x->thread == y->thread || !((x->flags | y->flags) & TOUCH_WRITES) || x->flags & y->flags & TOUCH_ATOMIC)
         return;
-    bool apart = are_apart(order, touches, a, b), bare = order_disjoint(order, x->lockset, y->lockset);
+    Meeting how = meeting(order, touches, a, b);
+    if (how == NEVER)
+        return;
+    bool apart = how == APART, bare = order_disjoint(order, x->lockset, y->lockset);
     if (apart || !bare) { // what two threads lock for is shared as well
         note_used(self, self->accesses.items[x->access].place);
         note_used(self, self->accesses.items[y->access].place);

@@ -12,6 +12,7 @@ enum {
     READERS = 4,         // of a word, that are remembered
     GRANULES_MOST = 8,   // of an access that hands over: words
     LINES_MOST = 64,     // of a block that is freed: lines of 64 bytes, half of them from each end
+    PAGES_MOST = 4096,   // of a larger one
     ALWAYS = UINT32_MAX, // a stamp that never comes
 };
 
@@ -45,6 +46,7 @@ struct Order {
     Map released;         // lock -> clocks of all that let it go
     Map unsure;           // likewise, of those that had a hole
     Map freed;            // line -> clocks
+    Map freed_pages;      // likewise of large blocks
     Array(u32) clocks;    // of these, `threads` each
     Map users;            // word -> who used it last under a lock
     Array(Users) user;
@@ -234,6 +236,8 @@ static void access(Order *self, u32 thread, const TraceEvent *event, u8 flags, c
 
 // memory --------------------------------------------------------------------------
 
+// Memory that is given out again is ordered after its release: small blocks by lines of 64 bytes, of larger ones also
+// every page, since what is given out next may be anywhere in it.
 static void each_line(Order *self, u32 thread, const TraceEvent *event, bool gives) {
     u64 first = event->address >> 6, count = ((event->address + event->size) >> 6) - first + 1;
     for (u64 i = 0; i < count && i < LINES_MOST; i++) {
@@ -242,6 +246,13 @@ static void each_line(Order *self, u32 thread, const TraceEvent *event, bool giv
             give(self, &self->freed, line, thread);
         else
             take(self, thread, clocks_at(self, &self->freed, line));
+    }
+    u64 page = event->address >> 12, last = (event->address + event->size) >> 12;
+    for (u64 at = page; at <= last && at < page + PAGES_MOST; at++) {
+        if (gives && count > LINES_MOST)
+            give(self, &self->freed_pages, at, thread);
+        else if (!gives)
+            take(self, thread, clocks_at(self, &self->freed_pages, at));
     }
 }
 
@@ -450,6 +461,7 @@ void order_free(Order *self) {
     map_free(&self->released);
     map_free(&self->unsure);
     map_free(&self->freed);
+    map_free(&self->freed_pages);
     map_free(&self->users);
     for (u32 i = 0; i < SCALES; i++)
         map_free(&self->block_at[i]);

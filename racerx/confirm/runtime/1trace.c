@@ -191,6 +191,8 @@ static int just_did(const Thread *thread, Word pc, Word address) {
 }
 static void atomic_gives(Caller caller, const volatile void *address) {
     Thread *thread = tracing();
+    if (thread) // what it finds there next is another's, even if it is the same
+        thread->memory->loads[mixed((Word)address, 1) >> 40 & (LOADS - 1)] = 0;
     if (thread && !just_did(thread, caller.pc, (Word)address))
         trace_step(thread, EVENT_GIVE, caller.pc, (Word)address, 0);
 }

@@ -31,5 +31,5 @@ done
 base=$(sort -n "$work/plain" | head -n 1)
 for what in plain tsan steered traced; do
     best=$(sort -n "$work/$what" | head -n 1)
-    awk -v what=$what -v best="$best" -v base="$base" 'BEGIN { printf "%s\t%d\t%.1f\n", what, best, base > 0 ? best / base : 0 }'
+    awk -v what=$what -v best="$best" -v base="$base" 'BEGIN { printf "%s\t%d\t%.1f\n", what, best, (base > 0 ? best / base : 0) }'
 done

@@ -185,7 +185,7 @@ $(LIBRARY): $(OBJECTS) $(BUILD)/sources
 
 $(BUILD)/racerx: $(O)/racerx/cli/main.o $(LIBRARY) $(GRAMMAR)
 	@echo "  LD racerx"
-	$(Q)$(CC) $(SANITIZE) -o $@ $(O)/racerx/cli/main.o $(LIBRARY) $(GRAMMAR) $(ALL_LIBS)
+	$(Q)$(CC) $(SANITIZE) $(if $(filter coverage,$(SAN)),-Wl$(comma)-u$(comma)__gcov_dump) -o $@ $(O)/racerx/cli/main.o $(LIBRARY) $(GRAMMAR) $(ALL_LIBS)
 
 PREFIX ?= /usr/local
 SHARE = $(DESTDIR)$(PREFIX)/share

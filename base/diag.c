@@ -18,9 +18,13 @@ static bool be_quiet;
 
 void diag_set_quiet(bool quiet) { be_quiet = quiet; }
 
+extern void __gcov_dump(void) __attribute__((weak)); // in a build that counts what was run: _exit() would lose it
+
 // RACERX_ABORT makes a failure one that debuggers and fuzzers see.
 static _Noreturn void leave(int status) {
     fflush(stderr);
+    if (__gcov_dump)
+        __gcov_dump();
     if (getenv("RACERX_ABORT"))
         abort();
     _exit(status);

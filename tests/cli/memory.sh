@@ -21,6 +21,11 @@ for kib in 30000 40000 60000 120000 400000 1000000 1100000 1150000 4000000; do
     fi
 done
 [ "$said" -gt 1 ] && [ "$said" -lt 9 ] && ok "some were too little, some enough" || not_ok "some were too little, some enough" "$said of 9"
+# What a file may take grows with its size, not faster: 240 bytes for each of its own.
+perl -e 'print "int f$_(){", "a=b;" x 20000, "}\n" for 1 .. 35' >wide.c
+(ulimit -v 700000 && exec "$RACERX" extract -q -j1 --db w.db wide.c) >.out 2>.err
+status=$? err=$(cat .err)
+expect "2.8 MB of statements in 700 MB" 0
 run run -q -j1 --db m.db --format jsonl tree
 same "with more of it" "$out" "$wanted"
 finish

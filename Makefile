@@ -18,7 +18,8 @@ ifneq ($(filter fuzz,$(MAKECMDGOALS)),)
 SAN := fuzz
 endif
 ifneq ($(filter coverage,$(MAKECMDGOALS)),)
-SAN := coverage
+# Also for tests that build something.
+export SAN := coverage
 endif
 ifneq ($(filter test-hostile,$(MAKECMDGOALS)),)
 HOSTILE := 1

@@ -187,14 +187,6 @@ static bool has_state(const HeldSet *set, ClassId class) {
     return false;
 }
 
-// Did the CPU's state go along as something that is not sure?
-static bool has_vague_state(const Renaming *renaming) {
-    for (u32 i = 0; i < renaming->entered.count; i++)
-        if (renaming->entered.items[i].class < CLASS_FIRST && renaming->entered.items[i].flags & HELD_VAGUE)
-            return true;
-    return false;
-}
-
 // The CPU's state is the caller's after a call that it does not surely go along into: what one of many targets, entered
 // without it, makes of it says little. It keeps handlers away, and protects no data.
 static LocksetId with_state_of(Analysis *self, LocksetId before, LocksetId after) {
@@ -270,7 +262,7 @@ static void walk_entered(Frame *self, const SkeletonStep *step, u32 node, State 
         return;
     }
     bool narrow = call_is_narrow(&analysis->program->calls.items[step->call]);
-    bool sure = call_cost(&analysis->program->calls.items[step->call]) <= CALL_SURE && !has_vague_state(renaming);
+    bool sure = call_cost(&analysis->program->calls.items[step->call]) <= CALL_SURE;
     doubt_with(self, node, renaming);
     for (u32 i = 0; i < analysis->nodes.items[node].outcome_count; i++) {
         Outcome outcome = analysis->outcomes.items[analysis->nodes.items[node].outcome + i];

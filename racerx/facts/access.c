@@ -319,7 +319,7 @@ static void fill_memo(Build *self, ExprId lvalue, AccessMemo *memo, u32 flags) {
 // Neighbours in one word of bit-fields are one object: which of them?
 static NameId bit_of(Build *self, ExprId lvalue, ObjectId object) {
     const Expr *expr = build_expr(self, lvalue);
-    bool bits = expr->kind == EXPR_MEMBER && (self->analysis->objects.items[object].flags & SHARED_BITFIELD);
+    bool bits = object && expr->kind == EXPR_MEMBER && (self->analysis->objects.items[object].flags & SHARED_BITFIELD);
     return bits ? build_name(self, expr->b) : 0;
 }
 

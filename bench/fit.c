@@ -15,8 +15,9 @@
 
 #define RIDGE 2.0 // pull of a standardised slope towards 0, as that many findings
 #define STRATUM_RIDGE 0.01
-#define TRUST_RIDGE 4.0  // pull of how far a kind's features are trusted towards 1, likewise
-#define TRUST_LEAST 0.4  // and nothing is trusted less
+#define BLUNT_MOST 30    // hundredths: how much less what speaks for a finding counts, the more there is of it
+#define BLUNT_PRICE 4.0  // for 1 of it, in log-likelihood
+#define RACE_MOST (-2.4) // a race that nothing speaks for is below the line
 #define KIND_RIDGE 1.5   // pull of a kind's intercept towards that of all, likewise
 #define DENSITY 1.0      // how much of the density of labelled bugs is believed
 #define SELECTED 0.15    // judged ones were on first pages: of others with such a score, so much fewer are true
@@ -59,12 +60,12 @@ typedef struct {
 
 static const char *const base_names[] = {"race",         "deadlock",        "deadlock_wait", "double_lock",
                                          "irq_deadlock", "sleep_in_atomic", "lock_leak",     "unlock_unheld"};
-#define WAITS 2 // of them: judged and trusted as deadlocks are
+#define WAITS 2 // of them: judged as deadlocks are, and as blunt
 #define BASES (sizeof base_names / sizeof *base_names)
 
-// Where the kinds begin, and how far the features of each are trusted.
+// Where the kinds begin, and how blunt what speaks for each is.
 typedef struct {
-    double intercepts[BASES], trust[BASES];
+    double intercepts[BASES], blunt[BASES];
 } Kinds;
 
 // reading ---------------------------------------------------------------------
@@ -366,16 +367,25 @@ static double slope_score(const Row *row, const double *slopes) {
     return score;
 }
 
-// The intercept of one kind (0: of all), given the slopes; drawn towards `mean` by `ridge`.
-static double fit_intercept(const Data *data, u32 kind, u32 without, const double *slopes, double mean, double ridge) {
+// What speaks for a finding says the same thing more than once: the more there is of it, the less it adds.
+static double blunted(double sum, double blunt) { return sum / (1 + blunt * sum); }
+
+static double blunt_score(const Row *row, const double *slopes, double blunt) {
+    double sum = slope_for(row, slopes);
+    return slope_score(row, slopes) - sum + blunted(sum, blunt);
+}
+
+// The intercept of one kind, given the slopes; drawn towards `mean` by `ridge`.
+static double fit_intercept(const Data *data, u32 kind, u32 without, const double *slopes, double blunt, double mean,
+                            double ridge) {
     double intercept = mean;
     for (u32 round = 0; round < ROUNDS; round++) {
         double gradient = -ridge * (intercept - mean), curve = ridge + 1e-9;
         for (u32 i = 0; i < data->rows.count; i++) {
             const Row *row = &data->rows.items[i];
-            if (!row->judged || (kind && row->kind != kind) || row->project == without)
+            if (!row->judged || row->kind != kind || row->project == without)
                 continue;
-            double share = share_of(intercept + slope_score(row, slopes));
+            double share = share_of(intercept + blunt_score(row, slopes, blunt));
             gradient += row->label - share;
             curve += share * (1 - share);
         }
@@ -385,34 +395,33 @@ static double fit_intercept(const Data *data, u32 kind, u32 without, const doubl
     return intercept;
 }
 
-// What speaks for a finding says the same thing more than once: what readers saw of its kind tells how far the sum is to
-// be trusted. The intercept is moved along, so that what was judged keeps its share; doubts stand as they are.
-static double fit_trust(const Data *data, u32 kind, u32 without, const double *slopes, double *intercept) {
-    double sum = 0, count = 0, trust = 1, base = *intercept;
+static double likelihood(const Data *data, u32 kind, u32 without, const double *slopes, double blunt, double base) {
+    double sum = 0;
     for (u32 i = 0; i < data->rows.count; i++) {
         const Row *row = &data->rows.items[i];
-        bool part = row->judged && row->kind == kind && row->project != without;
-        sum += part ? slope_for(row, slopes) : 0;
-        count += part;
+        if (!row->judged || row->kind != kind || row->project == without)
+            continue;
+        double share = share_of(base + blunt_score(row, slopes, blunt));
+        share = fmin(fmax(share, 1e-6), 1 - 1e-6);
+        sum += row->label * log(share) + (1 - row->label) * log(1 - share);
     }
-    double centre = count > 0 ? sum / count : 0;
-    for (u32 round = 0; round < ROUNDS; round++) {
-        double gradient = -TRUST_RIDGE * (trust - 1), curve = TRUST_RIDGE;
-        for (u32 i = 0; i < data->rows.count; i++) {
-            const Row *row = &data->rows.items[i];
-            if (!row->judged || row->kind != kind || row->project == without)
-                continue;
-            double score = slope_for(row, slopes) - centre;
-            double share = share_of(base + slope_score(row, slopes) + (trust - 1) * score);
-            gradient += (row->label - share) * score;
-            curve += share * (1 - share) * score * score;
-        }
-        double step = gradient / curve;
-        trust += step > 0.5 ? 0.5 : step < -0.5 ? -0.5 : step;
+    return sum;
+}
+
+// Both together, by what readers saw of the kind; returns the intercept.
+static double fit_kind(const Data *data, u32 base, u32 kind, u32 without, const double *slopes, double mean,
+                       double *blunt) {
+    double best = -1e300, found = mean;
+    *blunt = 0;
+    for (u32 step = 0; step <= BLUNT_MOST; step++) {
+        double trial = step / 100.0, intercept = fit_intercept(data, kind, without, slopes, trial, mean, KIND_RIDGE);
+        intercept = base == 0 && intercept > RACE_MOST + SELECTED ? RACE_MOST + SELECTED : intercept;
+        double value = likelihood(data, kind, without, slopes, trial, intercept) - BLUNT_PRICE * trial -
+                       KIND_RIDGE / 2 * (intercept - mean) * (intercept - mean);
+        if (value > best + 1e-9)
+            best = value, found = intercept, *blunt = trial;
     }
-    trust = trust > 1 ? 1 : trust < TRUST_LEAST ? TRUST_LEAST : trust;
-    *intercept = base + (1 - trust) * centre;
-    return trust;
+    return found;
 }
 
 // The centre of a kind's slope scores over random findings: intercepts of kinds that nobody judged are told from it.
@@ -479,8 +488,7 @@ static void fit_kinds(Data *data, u32 without, const double *slopes, Kinds *out)
         mean += step;
     }
     for (u32 i = 0; i < BASES; i++) {
-        double base = fit_intercept(data, kinds[i], without, slopes, mean - centre[i], KIND_RIDGE);
-        out->trust[i] = fit_trust(data, kinds[i], without, slopes, &base);
+        double base = fit_kind(data, i, kinds[i], without, slopes, mean - centre[i], &out->blunt[i]);
         base = is_labelled(data, i) ? base - SELECTED : BASE_UNKNOWN;
         out->intercepts[i] = base > BASE_MOST ? BASE_MOST : base;
     }
@@ -501,7 +509,7 @@ static void put_settings(Data *data, const double *slopes, const Kinds *kinds, B
         buffer_format(out, "    %s = %.2f,\n", base_names[i], kinds->intercepts[i]);
     for (u32 i = 0; i < BASES; i++)
         if (i != WAITS)
-            buffer_format(out, "    trust_%s = %.2f,\n", base_names[i], kinds->trust[i]);
+            buffer_format(out, "    blunt_%s = %.2f,\n", base_names[i], kinds->blunt[i]);
     for (u32 i = 0; i < data->names.count; i++)
         if (round(slopes[sorted[i]] * 100) != 0)
             buffer_format(out, "    %s = %.2f,\n", intern_text(&data->texts, sorted[i]), slopes[sorted[i]]);
@@ -562,8 +570,7 @@ static void print_reliability(Data *data, double **folds, const Kinds *kinds) {
             p++;
         while (k < BASES - 1 && strcmp(base_names[k], intern_text(&data->texts, row->kind)))
             k++;
-        double share = share_of(kinds[p].intercepts[k] + slope_score(row, folds[p]) -
-                                (1 - kinds[p].trust[k]) * slope_for(row, folds[p]));
+        double share = share_of(kinds[p].intercepts[k] + blunt_score(row, folds[p], kinds[p].blunt[k]));
         while (share >= bounds[bin])
             bin++;
         said[bin] += share;
@@ -603,7 +610,7 @@ static void put_zeros(Data *data, const char *text, const double *slopes, Buffer
         bool base = false;
         for (u32 i = 0; i < BASES; i++)
             base |= strlen(base_names[i]) == length && !strncmp(base_names[i], name, length);
-        base |= !strncmp(name, "trust_", 6);
+        base |= !strncmp(name, "blunt_", 6);
         if (!base && (id == UINT32_MAX || round(slopes[id] * 100) == 0))
             buffer_format(out, "    %.*s = 0,\n", (int)length, name);
     }

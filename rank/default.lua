@@ -77,21 +77,21 @@ settings {
 
 -- fitted: written by `make fit`
 settings {
-    race = -1.39,
+    race = -2.40,
     deadlock = 0.27,
     deadlock_wait = 0.23,
     double_lock = 1.00,
     irq_deadlock = 0.30,
     sleep_in_atomic = 1.00,
-    lock_leak = 0.03,
+    lock_leak = 0.23,
     unlock_unheld = -1.17,
-    trust_race = 0.40,
-    trust_deadlock = 1.00,
-    trust_double_lock = 0.91,
-    trust_irq_deadlock = 1.00,
-    trust_sleep_in_atomic = 1.00,
-    trust_lock_leak = 0.98,
-    trust_unlock_unheld = 1.00,
+    blunt_race = 0.12,
+    blunt_deadlock = 0.00,
+    blunt_double_lock = 0.00,
+    blunt_irq_deadlock = 0.00,
+    blunt_sleep_in_atomic = 0.00,
+    blunt_lock_leak = 0.13,
+    blunt_unlock_unheld = 0.00,
     deadlock_all_global = 1.36,
     deadlock_asserted = -2.53,
     deadlock_between = -0.30,
@@ -213,7 +213,7 @@ local function log(count) return math.log(1 + clamp(count, 0, 1e6)) end
 local function is(condition) return condition and 1 or 0 end
 
 local terms -- settings.terms, for the finding being scored
-local trust -- how much what speaks for a finding of its kind is worth: it says the same thing more than once
+local much  -- what speaks for it so far
 
 -- So much of what the setting of this name weighs; the reason is a format.
 local function term(name, value, reason, ...)
@@ -222,7 +222,8 @@ local function term(name, value, reason, ...)
         add(value, name)
     else
         local points = settings[name] * value
-        add(points > 0 and points * trust or points, string.format(reason, ...))
+        much = much + math.max(points, 0)
+        add(points, string.format(reason, ...))
     end
 end
 
@@ -466,10 +467,10 @@ local function stale(setting, reason)
     end
 end
 
--- The settings that say how far what speaks for a kind is trusted; of others it is taken as it is.
-local trusted = {
-    race = "trust_race", deadlock = "trust_deadlock", ["double-lock"] = "trust_double_lock", ["irq-deadlock"] = "trust_irq_deadlock",
-    ["sleep-in-atomic"] = "trust_sleep_in_atomic", ["lock-leak"] = "trust_lock_leak", ["unlock-unheld"] = "trust_unlock_unheld",
+-- How much less what speaks for a finding counts, the more there is of it: it says the same thing more than once.
+local blunt = {
+    race = "blunt_race", deadlock = "blunt_deadlock", ["double-lock"] = "blunt_double_lock", ["irq-deadlock"] = "blunt_irq_deadlock",
+    ["sleep-in-atomic"] = "blunt_sleep_in_atomic", ["lock-leak"] = "blunt_lock_leak", ["unlock-unheld"] = "blunt_unlock_unheld",
 }
 
 local scores = {
@@ -490,8 +491,10 @@ local scores = {
 
 rank(function(f)
     terms = settings.terms > 0
-    trust = trusted[f.kind] and settings[trusted[f.kind]] or 1
+    much = 0
     scores[f.kind](f)
+    local edge = blunt[f.kind] and settings[blunt[f.kind]] or 0
+    if edge * much > 0 and not terms then add(much / (1 + edge * much) - much, "much of this says the same thing") end
     if f.marks.ignore then below("marked ignore by an annotator") end
     if f.features.story == "refuted" then below("cannot be: " .. (f.features.refuted or "its story does not hold")) end
     if f.marks.test then add(settings.on_purpose, "a test, or a tool of the build host") end

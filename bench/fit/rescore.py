@@ -24,9 +24,11 @@ BASES = {"race", "deadlock", "deadlock_wait", "double_lock", "irq_deadlock", "sl
 
 
 def score_of(kind, terms, weights):
-    trust = weights.get("trust_" + kind.replace("-", "_"), 1)
-    points = {k: weights.get(k, 0) * v for k, v in terms.items()}
-    return sum(p * (1 if k in BASES or p < 0 else trust) for k, p in points.items())
+    blunt = weights.get("blunt_" + kind.replace("-", "_"), 0)
+    points = [weights.get(k, 0) * v for k, v in terms.items() if k not in BASES]
+    base = sum(weights.get(k, 0) * v for k, v in terms.items() if k in BASES)
+    much = sum(p for p in points if p > 0)
+    return base + sum(p for p in points if p < 0) + much / (1 + blunt * much)
 
 
 def order_of(rows, weights, line):

@@ -17,11 +17,12 @@
 #define STRATUM_RIDGE 0.01
 #define BLUNT_MOST 30    // hundredths: how much less what speaks for a finding counts, the more there is of it
 #define BLUNT_PRICE 4.0  // for 1 of it, in log-likelihood
-#define RACE_MOST (-2.4) // a race that nothing speaks for is below the line
+#define RACE_MOST (-2.8) // a race that nothing speaks for is below the line
 #define KIND_RIDGE 1.5   // pull of a kind's intercept towards that of all, likewise
 #define DENSITY 1.0      // how much of the density of labelled bugs is believed
 #define SELECTED 0.15    // judged ones were on first pages: of others with such a score, so much fewer are true
 #define BASE_UNKNOWN 0.3 // where a kind starts of which nobody labelled any: set by hand
+#define JUDGED_LEAST 8   // judged findings that tell where a kind starts
 #define BASE_MOST 1.0    // no kind starts surer than seven in ten
 #define ROUNDS 40        // of Newton's method
 #define ROWS_LEAST 3.0   // fewer findings with it say nothing of a feature
@@ -454,6 +455,13 @@ static double density_of(const Data *data, u32 base, u32 without) {
     return DENSITY * log((bugs + 1) / (findings + 1 / common) / common);
 }
 
+static bool is_judged(const Data *data, u32 kind) {
+    u32 count = 0;
+    for (u32 i = 0; i < data->rows.count; i++)
+        count += data->rows.items[i].judged && data->rows.items[i].kind == kind;
+    return count >= JUDGED_LEAST;
+}
+
 static bool is_labelled(const Data *data, u32 base) {
     for (u32 i = 0; i < data->counts.count; i++)
         if (data->counts.items[i].base == base && data->counts.items[i].bugs > 0)
@@ -489,7 +497,7 @@ static void fit_kinds(Data *data, u32 without, const double *slopes, Kinds *out)
     }
     for (u32 i = 0; i < BASES; i++) {
         double base = fit_kind(data, i, kinds[i], without, slopes, mean - centre[i], &out->blunt[i]);
-        base = is_labelled(data, i) ? base - SELECTED : BASE_UNKNOWN;
+        base = is_labelled(data, i) || is_judged(data, kinds[i]) ? base - SELECTED : BASE_UNKNOWN;
         out->intercepts[i] = base > BASE_MOST ? BASE_MOST : base;
     }
 }

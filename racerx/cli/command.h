@@ -191,7 +191,6 @@ extern const Command command_extract, command_init, command_run, command_check, 
     command_review, command_list, command_show, command_mark, command_diff, command_functions, command_callers,
     command_callees, command_roots, command_locks, command_semaphores, command_guards, command_dump, command_why,
     command_help, command_version, command_confirm, command_cc, command_verdicts, command_lsp, command_completion,
-    command_link, command_trace, command_predict, command_summary,
-    command_filters;
+    command_link, command_trace, command_predict, command_summary, command_filters;
 
 #endif

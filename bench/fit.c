@@ -15,17 +15,18 @@
 
 #define RIDGE 2.0 // pull of a standardised slope towards 0, as that many findings
 #define STRATUM_RIDGE 0.01
-#define BLUNT_MOST 30    // hundredths: how much less what speaks for a finding counts, the more there is of it
-#define BLUNT_PRICE 4.0  // for 1 of it, in log-likelihood
-#define RACE_MOST (-2.8) // a race that nothing speaks for is below the line
-#define KIND_RIDGE 1.5   // pull of a kind's intercept towards that of all, likewise
-#define DENSITY 1.0      // how much of the density of labelled bugs is believed
-#define SELECTED 0.15    // judged ones were on first pages: of others with such a score, so much fewer are true
-#define BASE_UNKNOWN 0.3 // where a kind starts of which nobody labelled any: set by hand
-#define JUDGED_LEAST 8   // judged findings that tell where a kind starts
-#define BASE_MOST 1.0    // no kind starts surer than seven in ten
-#define ROUNDS 40        // of Newton's method
-#define ROWS_LEAST 3.0   // fewer findings with it say nothing of a feature
+#define BLUNT_MOST 30     // hundredths: how much less what speaks for a finding counts, the more there is of it
+#define BLUNT_PRICE 0.5   // for 1 of it, in log-likelihood
+#define MUCH 3.0          // points
+#define RACE_MOST (-2.85) // a race that nothing speaks for is below the line
+#define KIND_RIDGE 1.5    // pull of a kind's intercept towards that of all, likewise
+#define DENSITY 1.0       // how much of the density of labelled bugs is believed
+#define SELECTED 0.15     // judged ones were on first pages: of others with such a score, so much fewer are true
+#define BASE_UNKNOWN 0.3  // where a kind starts of which nobody labelled any: set by hand
+#define JUDGED_LEAST 8    // judged findings that tell where a kind starts
+#define BASE_MOST 1.6     // no kind starts surer than five in six
+#define ROUNDS 40         // of Newton's method
+#define ROWS_LEAST 3.0    // fewer findings with it say nothing of a feature
 
 typedef struct {
     u32 name;
@@ -214,7 +215,7 @@ typedef struct {
 } Problem;
 
 static bool takes_part(const Problem *self, const Row *row) {
-    return row->project != self->without && self->column[row->stratum];
+    return row->project != self->without && !row->judged && self->column[row->stratum];
 }
 
 // Strata with bugs and with others, names with enough bugs.
@@ -223,7 +224,7 @@ static void choose_columns(Problem *self, const bool *dropped) {
     double *bugs = must_zero(sizeof(double) * count), *others = must_zero(sizeof(double) * count);
     for (u32 i = 0; i < self->data->rows.count; i++) {
         const Row *row = &self->data->rows.items[i];
-        if (row->project == self->without)
+        if (row->project == self->without || row->judged) // these were chosen by the features
             continue;
         bugs[row->stratum] += row->weight * row->label;
         others[row->stratum] += row->weight * (1 - row->label);
@@ -396,11 +397,12 @@ static double fit_intercept(const Data *data, u32 kind, u32 without, const doubl
     return intercept;
 }
 
+// Of findings that much speaks for: what is blunt is seen there, and where a kind begins is not.
 static double likelihood(const Data *data, u32 kind, u32 without, const double *slopes, double blunt, double base) {
     double sum = 0;
     for (u32 i = 0; i < data->rows.count; i++) {
         const Row *row = &data->rows.items[i];
-        if (!row->judged || row->kind != kind || row->project == without)
+        if (!row->judged || row->kind != kind || row->project == without || slope_for(row, slopes) < MUCH)
             continue;
         double share = share_of(base + blunt_score(row, slopes, blunt));
         share = fmin(fmax(share, 1e-6), 1 - 1e-6);

@@ -1,7 +1,7 @@
 // watched.c: does the code look for its own mistakes?
-// In: lock operations. Out: Facts.watched. A system that asserts which locks are held is run with checks of them: what
-// such checks find (orders, double locks, sleeps, locks that are left behind) was mostly found. In one that never
-// asserts anything the same findings are mostly true.
+// In: lock operations. Out: Facts.watched. A system that asserts which locks are held is run, and read, with checks of
+// them: orders and locks that are left behind were mostly found. In one that never asserts anything such findings are
+// mostly true.
 #include "racerx/facts/analysis.h"
 
 #define ACQUIRES_LEAST 200 // in fewer it cannot be seen what the whole is like

@@ -232,8 +232,7 @@ static void test_other_kinds(void) {
         finding_add_number(&list, one_of_many, "siblings", 400);
         rank_by(&list, NULL, NULL);
         // Of a handler's: nothing is known of the other side, of who shares the object, of how others take it.
-        double doubts =
-            kind == KIND_IRQ_DEADLOCK ? weight("irq_root") + weight("irq_apart") + weight("irq_nobody") : 0;
+        double doubts = kind == KIND_IRQ_DEADLOCK ? weight("irq_root") + weight("irq_apart") + weight("irq_nobody") : 0;
         expect(near(here->score, weight(names[kind]) + doubts));
         expect(near(far->score, here->score + weight("held_between") * log(3)));
         expect(near(one_of_many->score, here->score + weight("held_siblings") * log(400)));

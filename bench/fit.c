@@ -15,8 +15,9 @@
 
 #define RIDGE 2.0 // pull of a standardised slope towards 0, as that many findings
 #define STRATUM_RIDGE 0.01
-#define BLUNT_MOST 30     // hundredths: how much less what speaks for a finding counts, the more there is of it
+#define BLUNT_MOST 60     // hundredths: how much less what speaks for a finding counts, the more there is of it
 #define BLUNT_PRICE 0.5   // for 1 of it, in log-likelihood
+#define SHARP 2.0         // points that count in full: blunt_from in rank/default.lua
 #define MUCH 3.0          // points
 #define RACE_MOST (-2.85) // a race that nothing speaks for is below the line
 #define KIND_RIDGE 1.5    // pull of a kind's intercept towards that of all, likewise
@@ -57,6 +58,7 @@ typedef struct {
     U32Array names;      // of terms
     U32Array projects;   // of rows that are no judged ones
     double *priors;      // by text: what a weight is before anything is measured
+    bool *fixed;         // by text: and stays
     Array(Count) counts; // of historic trees
 } Data;
 
@@ -369,8 +371,10 @@ static double slope_score(const Row *row, const double *slopes) {
     return score;
 }
 
-// What speaks for a finding says the same thing more than once: the more there is of it, the less it adds.
-static double blunted(double sum, double blunt) { return sum / (1 + blunt * sum); }
+// What speaks for a finding says the same thing more than once: beyond SHARP, the more there is of it, the less it adds.
+static double blunted(double sum, double blunt) {
+    return sum <= SHARP ? sum : SHARP + (sum - SHARP) / (1 + blunt * (sum - SHARP));
+}
 
 static double blunt_score(const Row *row, const double *slopes, double blunt) {
     double sum = slope_for(row, slopes);
@@ -673,21 +677,30 @@ static void read_priors(Data *self, const char *path) {
     if (!text)
         fatal("cannot read %s", path);
     Array(Term) known = {0};
+    U32Array fixed = {0};
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
         if (*line != '#') {
             u32 name = intern_span(self, line, strcspn(line, " "));
             array_push(&known, ((Term){name, strtod(line + strcspn(line, " "), NULL)}));
+            if (strstr(line, " fixed"))
+                array_push(&fixed, name);
             add_once(&self->names, name);
         }
     self->priors = must_zero(sizeof(double) * (self->texts.entries.count + BASES + 1));
+    self->fixed = must_zero(self->texts.entries.count + BASES + 1);
     for (u32 i = 0; i < known.count; i++)
         self->priors[known.items[i].name] = known.items[i].value;
+    for (u32 i = 0; i < fixed.count; i++)
+        self->fixed[fixed.items[i]] = true;
     array_free(&known);
+    array_free(&fixed);
     free(text);
 }
 
 static int fit(Data *data, const char *path, const char *directory, bool only_check) {
     bool *dropped = must_zero(data->texts.entries.count), *none = must_zero(data->texts.entries.count);
+    memcpy(dropped, data->fixed, data->texts.entries.count);
+    memcpy(none, data->fixed, data->texts.entries.count);
     double **folds = fit_folds(data, none);
     u32 all = data->projects.count;
     bool again = drop_unstable(data, folds, folds[all], dropped);

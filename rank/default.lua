@@ -20,6 +20,7 @@ settings {
     feedback_share = 0.1,         -- and of the last two, this share of all their findings more
     feedback_unconfirmed = 0.5,   -- an unconfirmed one counts as so much of a confirmed one
 
+    blunt_from = 2,               -- what speaks for a finding counts in full up to here
     watched_much = 40,            -- assertions for a thousand acquisitions: more says no more
 
     race_targets = 8,             -- of a call through a pointer: with more, it says nothing of a member of a type
@@ -52,20 +53,20 @@ settings {
 -- fitted: written by `make fit`
 settings {
     race = -2.85,
-    deadlock = 0.80,
-    deadlock_wait = 0.69,
-    double_lock = 1.34,
-    irq_deadlock = -2.00,
+    deadlock = 0.79,
+    deadlock_wait = 0.68,
+    double_lock = 1.33,
+    irq_deadlock = -2.01,
     sleep_in_atomic = 1.60,
-    lock_leak = 1.19,
-    unlock_unheld = -2.86,
-    blunt_race = 0.08,
+    lock_leak = 0.65,
+    unlock_unheld = -2.94,
+    blunt_race = 0.21,
     blunt_deadlock = 0.00,
     blunt_double_lock = 0.00,
     blunt_irq_deadlock = 0.00,
     blunt_sleep_in_atomic = 0.00,
-    blunt_lock_leak = 0.21,
-    blunt_unlock_unheld = 0.06,
+    blunt_lock_leak = 0.60,
+    blunt_unlock_unheld = 0.14,
     deadlock_all_global = 0.60,
     deadlock_asserted = -2.54,
     deadlock_between = -0.30,
@@ -123,20 +124,20 @@ settings {
     race_counter = -1.00,
     race_decides = 0.50,
     race_depth = -0.05,
-    race_edge = 1.41,
+    race_edge = 1.42,
     race_global = 0.20,
-    race_initialisation = -4.49,
+    race_initialisation = -4.60,
     race_instance = 2.50,
     race_interrupt = 0.60,
     race_interrupt_write = 1.20,
     race_likely = 0.40,
     race_locks_here = 0.50,
-    race_many = 1.05,
+    race_many = 1.06,
     race_marked = 0.20,
     race_modified = 0.40,
     race_monotonic = -1.60,
     race_mostly = 0.50,
-    race_no_concurrency = -0.45,
+    race_no_concurrency = -0.44,
     race_no_lock_either = -0.30,
     race_non_parallel = -3.00,
     race_nonatomic = 0.20,
@@ -151,9 +152,8 @@ settings {
     race_rechecked = -2.50,
     race_reentrant_lock = -2.00,
     race_roots = 0.20,
-    race_same_directory = 0.72,
-    race_same_file = 0.62,
-    race_same_function = -0.82,
+    race_same_file = 0.20,
+    race_same_function = -1.23,
     race_same_object = 0.30,
     race_sets_up = -1.20,
     race_siblings = -0.10,
@@ -163,8 +163,8 @@ settings {
     race_test_root = -1.00,
     race_thread = 0.70,
     race_two = 0.05,
-    race_type_only = -0.74,
-    race_unlikely_aliasing = -4.25,
+    race_type_only = -0.75,
+    race_unlikely_aliasing = -4.46,
     race_unsharing = -3.00,
     race_update = 1.20,
     race_vague = -0.30,
@@ -183,6 +183,7 @@ settings {
     unheld_never = 4.40,
     unheld_other_way = -0.50,
     unheld_twice = 6.40,
+    race_same_directory = 0,
     race_accesses = 0,
 }
 -- end of what is fitted
@@ -492,7 +493,8 @@ rank(function(f)
     much = 0
     scores[f.kind](f)
     local edge = blunt[f.kind] and settings[blunt[f.kind]] or 0
-    if edge * much > 0 and not terms then add(much / (1 + edge * much) - much, "much of this says the same thing") end
+    local over = math.max(much - settings.blunt_from, 0)
+    if edge * over > 0 and not terms then add(over / (1 + edge * over) - over, "much of this says the same thing") end
     if f.marks.ignore then below("marked ignore by an annotator") end
     if f.features.story == "refuted" then below("cannot be: " .. (f.features.refuted or "its story does not hold")) end
     if f.marks.test then add(settings.on_purpose, "a test, or a tool of the build host") end

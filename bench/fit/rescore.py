@@ -28,7 +28,8 @@ def score_of(kind, terms, weights):
     points = [weights.get(k, 0) * v for k, v in terms.items() if k not in BASES]
     base = sum(weights.get(k, 0) * v for k, v in terms.items() if k in BASES)
     much = sum(p for p in points if p > 0)
-    return base + sum(p for p in points if p < 0) + much / (1 + blunt * much)
+    over = max(much - weights.get("blunt_from", 2), 0)
+    return base + sum(p for p in points if p < 0) + much - over + over / (1 + blunt * over)
 
 
 def order_of(rows, weights, line):

@@ -24,7 +24,7 @@
 #define DENSITY 1.0       // how much of the density of labelled bugs is believed
 #define SELECTED 0.15     // judged ones were on first pages: of others with such a score, so much fewer are true
 #define BASE_UNKNOWN 0.3  // where a kind starts of which nobody labelled any: set by hand
-#define JUDGED_LEAST 8    // judged findings that tell where a kind starts
+#define JUDGED_LEAST 20   // judged findings that tell where a kind starts
 #define BASE_MOST 1.6     // no kind starts surer than five in six
 #define ROUNDS 40         // of Newton's method
 #define ROWS_LEAST 3.0    // fewer findings with it say nothing of a feature
@@ -371,7 +371,8 @@ static double slope_score(const Row *row, const double *slopes) {
     return score;
 }
 
-// What speaks for a finding says the same thing more than once: beyond SHARP, the more there is of it, the less it adds.
+// What speaks for a finding says the same thing more than once: beyond SHARP, the more there is of it, the less it
+// adds.
 static double blunted(double sum, double blunt) {
     return sum <= SHARP ? sum : SHARP + (sum - SHARP) / (1 + blunt * (sum - SHARP));
 }
@@ -481,7 +482,7 @@ static void fit_kinds(Data *data, u32 without, const double *slopes, Kinds *out)
     u32 kinds[BASES];
     for (u32 i = 0; i < BASES; i++) {
         kinds[i] = intern_span(data, base_names[i], strlen(base_names[i]));
-        centre[i] = centre_of(data, kinds[i], slopes) - density_of(data, i, without);
+        centre[i] = centre_of(data, kinds[i], slopes) - (is_labelled(data, i) ? density_of(data, i, without) : 0);
     }
     double step = 1;
     for (u32 round = 0; round < 200 && fabs(step) > 1e-10; round++) { // the common share, kinds at their centres

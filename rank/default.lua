@@ -56,7 +56,7 @@ settings {
     deadlock = 0.79,
     deadlock_wait = 0.68,
     double_lock = 1.33,
-    irq_deadlock = -2.01,
+    irq_deadlock = 0.30,
     sleep_in_atomic = 1.60,
     lock_leak = 0.65,
     unlock_unheld = -2.94,

@@ -54,8 +54,8 @@ static int help_run(const Command *self, int count, char **words) {
         print_commands(stdout);
         return 0;
     }
-    const char *names[32] = {0};
-    for (u32 i = 0; commands[i] && i < 31; i++) {
+    const char *names[64] = {0};
+    for (u32 i = 0; commands[i] && i < 63; i++) {
         names[i] = commands[i]->name;
         if (!strcmp(rest.items[0], commands[i]->name)) {
             print_help(commands[i], stdout);

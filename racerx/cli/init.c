@@ -204,6 +204,8 @@ static int init_run(const Command *self, int count, char **words) {
     arguments_read(self, count, words, &arguments, &paths);
     if (paths.count != 1)
         fatal("init takes one DIR (see `racerx init --help`)");
+    if (stat(paths.items[0], &info) && errno == ENOENT)
+        fatal("there is no directory %s: init takes one DIR", quote_path(paths.items[0]));
     if (stat(paths.items[0], &info))
         fatal("cannot read %s: %s", quote_path(paths.items[0]), strerror(errno));
     if (!S_ISDIR(info.st_mode))

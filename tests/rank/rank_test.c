@@ -120,7 +120,8 @@ static void test_blunt(void) {
            left = from + (much - from) / (1 + blunt * (much - from));
     expect(much > from && blunt > 0);
     expect(near(RACE_GIVEN(false, {"modified", 1}, {"write", 1}), RACE({"modified", 1}, {"write", 1})));
-    expect(near(RACE_GIVEN(false, {"proven_parallel", 1}, {"nvars", 3}, {"interrupt", 1}, {"interrupt_write", 1}), left));
+    expect(
+        near(RACE_GIVEN(false, {"proven_parallel", 1}, {"nvars", 3}, {"interrupt", 1}, {"interrupt_write", 1}), left));
     expect(near(RACE_GIVEN(false, {"proven_parallel", 1}, {"nvars", 3}, {"interrupt", 1}, {"interrupt_write", 1},
                            {"initialisation", 1}),
                 left + doubt));

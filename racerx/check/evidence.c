@@ -74,18 +74,31 @@ static bool is_made_to_share(const Analysis *self, ObjectId id) {
     return false;
 }
 
-// Are interrupts off, so that no handler comes?
-static bool is_kept_out(const Analysis *self, const Sample *sample) {
-    u32 count;
+// How are interrupts off: 0: not, 1: on this processor, 2: on all of them.
+static u32 interrupts_off(const Analysis *self, const Sample *sample) {
+    u32 count, off = 0;
     const Held *held = lockset_held(&self->protections, sample->protection, &count);
     for (u32 i = 0; i < count; i++)
         if (held[i].class == CLASS_INTERRUPTS)
+            off = held[i].flags & HELD_EVERYWHERE ? 2 : off ? off : 1;
+    return off;
+}
+
+// Does no handler run? Off on this processor alone keeps it out where two functions and more rely on that: there is
+// one.
+static bool is_kept_out(const Analysis *self, const Belief *belief, const Sample *sample) {
+    u32 off = interrupts_off(self, sample);
+    if (off != 1)
+        return off;
+    for (u32 i = 0; i < belief->count; i++)
+        if (access_of(self, &belief->samples[i])->function != access_of(self, sample)->function &&
+            interrupts_off(self, &belief->samples[i]) && !belief->samples[i].unsure)
             return true;
     return false;
 }
 
 // Without a belief: what else says that two accesses should not meet?
-const char *evidence_of(const Analysis *self, const Sample *a, const Sample *b) {
+const char *evidence_of(const Analysis *self, const Belief *belief, const Sample *a, const Sample *b) {
     const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER | 1u << CONTEXT_SIGNAL;
     const u32 thread = 1u << CONTEXT_THREAD;
     u32 x = self->roots.items[a->root].contexts, y = self->roots.items[b->root].contexts;
@@ -96,7 +109,7 @@ const char *evidence_of(const Analysis *self, const Sample *a, const Sample *b) 
         return NULL;
     bool both_write = f & g & ACCESSED_WRITE, update = (f | g) & ACCESSED_UPDATE;
     if (both_write && update && ((x & handlers) != 0) != ((y & handlers) != 0))
-        return is_kept_out(self, x & handlers ? b : a) ? NULL : "handler";
+        return is_kept_out(self, belief, x & handlers ? b : a) ? NULL : "handler";
     if (both_write && ((f ^ g) & ACCESSED_ATOMIC) && has_locked(self, a->way) && has_locked(self, b->way))
         return "atomic";
     if (x == thread && y == thread && way_root(self, a->way) != way_root(self, b->way))

@@ -633,7 +633,7 @@ static void find_evident(Races *self, const Belief *belief) {
             bool first = atomic != others ? others : is_suspect(analysis, a, x, b, y); // the plain one is the mistake
             Race pair = {.suspect = first ? a : b, .counterpart = first ? b : a};
             bool better = is_better(analysis, &race, best, &pair, x + y);
-            const char *why = better && conflict(analysis, a, b) ? evidence_of(analysis, a, b) : NULL;
+            const char *why = better && conflict(analysis, a, b) ? evidence_of(analysis, belief, a, b) : NULL;
             if (!why || a->unsure || b->unsure || is_ignored(analysis, a) || is_ignored(analysis, b) ||
                 !races_with(self, a, b, &proven))
                 continue;
@@ -692,8 +692,8 @@ static void put_others(Races *self, Finding *finding, const Race *race) {
             (!races_with(self, sample, race->counterpart, &proven) &&
              !races_with(self, sample, race->suspect, &proven)))
             continue;
-        if (!evidence_of(self->analysis, sample, race->counterpart) &&
-            !evidence_of(self->analysis, sample, race->suspect))
+        if (!evidence_of(self->analysis, &race->belief, sample, race->counterpart) &&
+            !evidence_of(self->analysis, &race->belief, sample, race->suspect))
             continue;
         if (limit_cuts(LIMIT_SITES_MOST, finding->sites.count >= SITES_MOST))
             return;

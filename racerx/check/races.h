@@ -114,7 +114,7 @@ SiteRole role_of(const Analysis *self, const Sample *sample,
                  ClassId lock); // what an access is, `lock` being believed to protect
 
 // evidence.c
-const char *evidence_of(const Analysis *self, const Sample *a, const Sample *b); // NULL: none
+const char *evidence_of(const Analysis *self, const Belief *belief, const Sample *a, const Sample *b); // NULL: none
 bool is_instance_only(const Analysis *self, const Sample *sample);
 bool claims(const Analysis *self, const Belief *belief, const Sample *sample); // written where it was found free
 

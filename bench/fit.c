@@ -15,7 +15,7 @@
 
 #define RIDGE 2.0 // pull of a standardised slope towards 0, as that many findings
 #define STRATUM_RIDGE 0.01
-#define BLUNT_MOST 60     // hundredths: how much less what speaks for a finding counts, the more there is of it
+#define BLUNT_MOST 25     // hundredths: how much less what speaks for a finding counts, the more there is of it
 #define BLUNT_PRICE 0.5   // for 1 of it, in log-likelihood
 #define SHARP 2.0         // points that count in full: blunt_from in rank/default.lua
 #define MUCH 3.0          // points

@@ -299,7 +299,7 @@ percpu { "per_cpu per_cpu_ptr", arg = 1, other = true }
 -- Trees and tables that their users lock: what the library does to them is not in every tree that is analysed.
 accesses { "rb_erase rb_erase_cached rb_insert_color rb_insert_color_cached", arg = 2 }
 accesses { "rb_replace_node rb_replace_node_cached", arg = 3 }
-accesses { [[ idr_alloc idr_alloc_u32 idr_alloc_cyclic idr_remove idr_replace idr_get_new idr_get_new_above radix_tree_insert radix_tree_delete
+accesses { [[ idr_alloc idr_alloc_u32 idr_alloc_cyclic radix_tree_insert radix_tree_delete
     radix_tree_delete_item radix_tree_tag_set radix_tree_tag_clear ]], arg = 1 }
 
 -- Registers of devices: to read one, or to write one, is a single step. Who only says something changes nothing either.

@@ -298,6 +298,7 @@ void fill_ways(Analysis *analysis) {
                                              : LIMIT_WAYS_BUDGET;
     self.count = must_zero(sizeof(u32) * (nodes + 1u));
     array_reserve(&analysis->context_first, nodes + 1);
+    analysis->way_nodes = nodes;
     memset(analysis->context_first.items, 0, sizeof(u32) * (nodes + 1u));
     begin_roots(analysis);
     fill_ruled(analysis);

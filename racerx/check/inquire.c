@@ -53,7 +53,7 @@ static void reach_add(const Analysis *self, Reach *out, u32 way) {
 
 static Reach reach_of(const Analysis *self, FunctionId function) {
     Reach out = {0};
-    for (u32 n = 0; n < self->nodes.count; n++) {
+    for (u32 n = 0; n < self->way_nodes; n++) {
         if (self->nodes.items[n].function != function)
             continue;
         out.nodes++;

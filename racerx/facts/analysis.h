@@ -791,6 +791,7 @@ typedef struct WayTable {
     Array(SlotEntry) slots; // in the order they were met
     U32Array slot_of;       // by function: its slot entry, plus 1; empty: threads are followed
     U32Array context_first; // by node: its first WayContext, plus 1
+    u32 way_nodes;          // so many nodes: those made later are copies
     Array(WayContext) way_contexts;
     Array(Root) roots;
     U32Array root_of; // by function: root, plus 1

@@ -172,6 +172,7 @@ settings {
     race_z = 0.10,
     race_z_high = 0.50,
     race_z_low = -1.00,
+    sleep_program = -2.60,
     unheld_bare = -0.50,
     unheld_below = 4.90,
     unheld_calls = -1.00,
@@ -346,6 +347,7 @@ local function held(setting, reason, more)
     return function(f)
         base(setting, reason)
         term("held_cpu_state", number(f, "cpu_state"), "a state of the processor, not a lock")
+        term("sleep_program", number(f, "program"), "a program's thread: others only spin for longer")
         term("held_handler", number(f, "handler"), "a handler, which holds nothing itself")
         term("held_global", is(number(f, "global_locks") > 0), "the lock is global")
         term("held_taken_below", number(f, "taken_below"), "taken by a function that came back with it")

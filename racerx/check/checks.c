@@ -113,6 +113,7 @@ static void put_sleep(Analysis *self, FindingList *list, const Note *note) {
     finding_put_distance(self, list, finding, note);
     bool state = class < CLASS_FIRST || lock_has(self->classes.items[class].kind, TRAIT_PINS);
     finding_add_number(list, finding, "cpu_state", state);
+    finding_add_number(list, finding, "program", self->follows_threads);
     finding_add_number(list, finding, "handler", note->other_site == NO_ID);
 }
 

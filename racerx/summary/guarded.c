@@ -158,7 +158,8 @@ static void copy_kept(const GuardedList *self, const u32 *kept, u32 count, Arena
         u32 size = 0;
         for (u32 run = 0; run < RUNS; run++)
             size += one->count[run];
-        memcpy(out->locks + next, self->locks.items + one->first, sizeof(SummaryLock) * size);
+        if (size)
+            memcpy(out->locks + next, self->locks.items + one->first, sizeof(SummaryLock) * size);
         one->first = next;
         next += size;
     }

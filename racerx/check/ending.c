@@ -66,6 +66,11 @@ static bool block_frees(const Ending *self, const Skeleton *skeleton, u32 block,
     return false;
 }
 
+bool frees_owner(const Analysis *self, FunctionId function, u32 block, PathId place) {
+    Ending ending = {self, pointer_to(&self->paths, place)};
+    return ending.pointer && block_frees(&ending, &self->skeletons[function], block, 0);
+}
+
 // `if (p) free(p);`: one successor frees it, and comes to the other.
 static bool is_guarded(const Ending *self, const Skeleton *skeleton, const SkeletonBlock *block) {
     for (u32 i = 0; block->successor_count == 2 && i < 2; i++) {

@@ -2,7 +2,7 @@
 // In: the outcomes of every node. Out: findings of kind lock-leak, one for each function and lock, with what speaks for
 // and against a mistake: how the exits agree, whether the exit is come to without passing by anything that lets the
 // lock go, whether the function tells its caller by what it returns, whether others let go what it took.
-#include "racerx/facts/analysis.h"
+#include "racerx/check/races.h"
 
 static bool holds(const Analysis *self, LocksetId set, ClassId class, u32 *site) {
     u32 count;
@@ -293,6 +293,16 @@ static bool only_looks(const Analysis *self, const Leak *leak) {
     return false;
 }
 
+// Is what the lock is in freed right before the exit? It is nobody's any more.
+static bool frees_lock(const Analysis *self, const Leak *leak) {
+    u32 count;
+    const Held *held = lockset_held(&self->locksets, leak->outcome->raw, &count);
+    for (u32 i = 0; i < count; i++)
+        if (held[i].class == leak->class && held[i].path)
+            return frees_owner(self, self->nodes.items[leak->node].function, leak->outcome->block, held[i].path);
+    return false;
+}
+
 // findings --------------------------------------------------------------------------
 
 static void put_leak(Analysis *self, FindingList *list, const Leak *leak, const LeakTables *tables) {
@@ -463,7 +473,7 @@ static void leaks_of(Analysis *self, FindingList *list, u32 node, Map *seen, con
                 !holds(self, outcome.raw, leak.class, &leak.site) || leak.site == NO_ID)
                 continue;
             leak.exits = count_exits(self, node, leak.class);
-            if (is_leak(self, &leak, tables) && !only_looks(self, &leak))
+            if (is_leak(self, &leak, tables) && !only_looks(self, &leak) && !frees_lock(self, &leak))
                 map_put(seen, (u64)info->function << 32 | leak.class, &fresh);
             if (fresh)
                 put_leak(self, list, &leak, tables);

@@ -129,6 +129,7 @@ void fill_makes(const Analysis *self, Map *makes); // (function, lock): it makes
 bool is_set_up(const Analysis *self, const Sample *suspect); // are members stored one after another, none looked at?
 
 // ending.c
+bool frees_owner(const Analysis *self, FunctionId function, u32 block, PathId place); // what the place is in, or around
 bool is_torn_down(const Analysis *self, const Sample *sample); // is the object freed afterwards, whatever happens?
 
 // guards.c

@@ -67,16 +67,8 @@ typedef struct {
     ObjectId object; // what is accessed
 } LastUser;
 
-static bool ends_object(const Analysis *self, FunctionId function, RecordId record) {
+static bool frees_something(const Analysis *self, FunctionId function) {
     const Program *program = self->program;
-    const Skeleton *skeleton = &self->skeletons[function];
-    for (u32 s = 0; s < skeleton->step_count; s++)
-        for (u32 i = 0; skeleton->steps[s].kind == STEP_LOCK && i < skeleton->steps[s].effect_count; i++) {
-            const LockOperation *operation = &self->operations.items[skeleton->steps[s].effect + i];
-            if (operation->effect->kind == EFFECT_DESTROY && operation->class >= CLASS_FIRST &&
-                self->classes.items[operation->class].record == record)
-                return true;
-        }
     const ProgramFunction *info = &program->functions.items[function];
     for (u32 c = 0; c < info->call_count; c++) {
         NameId name = program->calls.items[info->call + c].name;
@@ -132,7 +124,7 @@ static bool work_out_last_user(const Analysis *self, const Sample *sample) {
     for (u32 way = sample->way, below = NO_ID;; way = self->way_contexts.items[below].from - 1) {
         Spot spot;
         last.function = self->nodes.items[self->way_contexts.items[way].node].function;
-        ends |= ends_object(self, last.function, record);
+        ends |= frees_something(self, last.function);
         if (ends && spot_of_way(self, sample, way, below, &spot) &&
             has_seen(&self->skeletons[last.function], spot, SEEN_ZERO, counts_users, &last))
             return true;

@@ -12,6 +12,7 @@
 // these an old page beside new ones has a good checksum, and could hide findings. RACERX_UNSYNCED=1 goes without, for
 // tests that make many small databases. Writers take turns with a lock file; readers see one transaction.
 #include "extract/store.h"
+#include "extract/store_place.h"
 #include "extract/checked.h"
 #include "extract/tree.h"
 
@@ -218,42 +219,9 @@ static void append_column(sqlite3_stmt *statement, int index, Buffer *out) {
 
 // opening ---------------------------------------------------------------------
 
-static char *join_text(const char *first, const char *second) {
-    Buffer out = {0};
-    buffer_text(&out, first);
-    buffer_text(&out, second);
-    buffer_byte(&out, 0);
-    return (char *)out.bytes;
-}
-
-// Absolute, so that no name means something special to SQLite, and resolved, so that two names of
-// one database share one lock.
-static char *resolve_database(const char *path, const char *shown) {
-    char *real = realpath(path, NULL);
-    if (real)
-        return real;
-    if (errno != ENOENT)
-        fatal("cannot use the database %s: %s", shown, strerror(errno));
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
-    char *above = must_strdup(path);
-    above[name - path] = 0;
-    char *directory = realpath(*above ? above : ".", NULL);
-    if (!directory)
-        fatal("cannot make the database %s: its directory: %s", shown, strerror(errno));
-    if (!*name)
-        fatal("cannot make the database %s: it is a directory", shown);
-    char *with_slash = join_text(directory, directory[1] ? "/" : "");
-    char *out = join_text(with_slash, name);
-    free(with_slash);
-    free(directory);
-    free(above);
-    return out;
-}
-
 // A run that ended in the middle: SQLite puts back what it overwrote before anything is read.
 static bool has_journal(const Store *self) {
-    char *journal = join_text(self->path, "-journal");
+    char *journal = store_join(self->path, "-journal");
     bool there = !access(journal, F_OK);
     free(journal);
     return there;
@@ -439,7 +407,7 @@ static void set_aside(Store *self) {
         store_fail(self, code);
     if (!code)
         return;
-    char *aside = join_text(self->path, ".damaged"), *journal = join_text(self->path, "-journal");
+    char *aside = store_join(self->path, ".damaged"), *journal = store_join(self->path, "-journal");
     if (rename(self->path, aside))
         fatal("%s is damaged, and cannot be set aside as %s: %s; remove it", self->shown, aside, strerror(errno));
     unlink(journal);
@@ -451,41 +419,6 @@ static void set_aside(Store *self) {
     free(journal);
 }
 
-static char *found_above; // the default database of a directory above this one; NULL: not looked for, or there is none
-
-// Somebody else's database is not taken for one's own.
-static bool is_own_file(const char *path) {
-    struct stat info;
-    return !lstat(path, &info) && S_ISREG(info.st_mode) && info.st_uid == geteuid();
-}
-
-const char *store_default(void) {
-    char *here = found_above || !access(STORE_DEFAULT_PATH, F_OK) ? NULL : realpath(".", NULL);
-    while (here && !found_above && strrchr(here, '/')) {
-        *strrchr(here, '/') = 0;
-        char *path = join_text(here, "/" STORE_DEFAULT_PATH);
-        if (is_own_file(path))
-            found_above = path;
-        else
-            free(path);
-    }
-    free(here);
-    return found_above ? found_above : STORE_DEFAULT_PATH;
-}
-
-// The default place may be in a tree of somebody else's: nothing is made or read through a link that stands there.
-static const char *default_path(StoreMode mode) {
-    struct stat info;
-    const char *path = mode == STORE_READ ? store_default() : found_above ? found_above : STORE_DEFAULT_PATH;
-    if (mode != STORE_READ && !found_above && mkdir(".racerx", 0777) && errno != EEXIST)
-        fatal("cannot make .racerx here: %s; name a database elsewhere with --db FILE", strerror(errno));
-    static const char *const names[] = {".racerx", STORE_DEFAULT_PATH};
-    for (u32 i = 0; i < 2; i++)
-        if (!found_above && !lstat(names[i], &info) && S_ISLNK(info.st_mode))
-            fatal("%s is a link: name the database it leads to with --db FILE", names[i]);
-    return path;
-}
-
 static Store *store_begin(const char *path, StoreMode mode, bool makes) {
     Store *self = must_zero(sizeof *self);
     self->makes = makes;
@@ -493,15 +426,15 @@ static Store *store_begin(const char *path, StoreMode mode, bool makes) {
     self->mode = mode;
     self->lock = -1;
     if (!path)
-        path = default_path(mode);
+        path = store_place(mode);
     self->shown = quote_path(path);
     bool there = mode != STORE_READ || !access(path, F_OK);
     if (!there && errno != ENOENT && errno != ENOTDIR)
         fatal("cannot look at the database %s: %s", self->shown, strerror(errno));
     if (!there)
         fatal("there is no database %s: make it with `racerx run DIR`, or name one with --db FILE", self->shown);
-    self->path = resolve_database(path, self->shown);
-    self->lock_path = join_text(self->path, ".lock");
+    self->path = store_resolve(path, self->shown);
+    self->lock_path = store_join(self->path, ".lock");
     check_is_database(self);
     if (mode != STORE_READ)
         store_lock(self);
@@ -509,18 +442,6 @@ static Store *store_begin(const char *path, StoreMode mode, bool makes) {
         set_aside(self);
     store_connect(self);
     return self;
-}
-
-bool store_is_free(const char *path) {
-    char *full = realpath(path ? path : store_default(), NULL), *lock = full ? join_text(full, ".lock") : NULL;
-    char *slash = full ? strrchr(full, '/') : NULL;
-    bool nobody = full && !access(full, W_OK) && access(lock, F_OK);
-    if (slash)
-        *slash = 0;
-    bool is_free = nobody && slash && !access(*full ? full : "/", W_OK);
-    free(full);
-    free(lock);
-    return is_free;
 }
 
 Store *store_open(const char *path, StoreMode mode) { return store_begin(path, mode, false); }

@@ -61,6 +61,15 @@ typedef struct Races {
     struct Agreement *agreement; // agree.c; NULL: nobody asks
     Sample *entry_samples;       // relay.c: what its races point to; NULL: none
 } Races;
+// race_finding.c: how a race is told.
+const char *race_object_text(const Analysis *self, FindingList *list, ObjectId object);
+const ProgramFunction *sample_function(const Analysis *self, const Sample *sample);
+int compare_sample_names(const Analysis *self, const Sample *a, const Sample *b);
+void race_put_site(Races *self, Finding *finding, const Sample *sample, ClassId lock, u32 side);
+void race_put_sides(Races *self, Finding *finding, const Race *race);
+void race_put_evidence(Races *self, Finding *finding, const Belief *belief);
+bool is_type_only(const Analysis *self, const Race *race);
+void race_put_features(Races *self, Finding *finding, const Race *race, u32 variables, bool modified);
 // The calls without the lock become sites of the finding.
 void put_callers(Analysis *analysis, FindingList *list, Finding *finding, const Race *race);
 

@@ -9,7 +9,7 @@
 
 #include "base/base.h"
 
-#define TREE_VERSION 3
+#define TREE_VERSION 4
 
 typedef u32 StrId;
 typedef u32 TypeId;

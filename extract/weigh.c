@@ -147,6 +147,23 @@ static bool writes_member(const Token *tokens, u32 at) {
     return false;
 }
 
+static bool is_bracket(const Token *token) {
+    return token->kind == TOKEN_PUNCT && (token->code == '(' || token->code == ')');
+}
+
+// `(to) = (from)`: what the caller calls by one name afterwards is what he calls by the other.
+static bool passes_parameter(const Token *tokens, u32 count, u32 at) {
+    u32 left = at, right = at + 1;
+    while (left && is_bracket(&tokens[left - 1]))
+        left--;
+    while (right < count && is_bracket(&tokens[right]))
+        right++;
+    bool both = left && tokens[left - 1].kind == TOKEN_PARAM && right < count && tokens[right].kind == TOKEN_PARAM;
+    for (right++; right < count && is_bracket(&tokens[right]);)
+        right++;
+    return both && right < count && tokens[right].kind == TOKEN_PUNCT && tokens[right].code == ';';
+}
+
 // The last one is done: its circle is, when nothing below it was met.
 static void weighing_pop(Worker *self) {
     Weighing done = self->weighings.items[--self->weighings.count];
@@ -183,7 +200,8 @@ static void weighing_step(Worker *self) {
     bool assigns =
         token.kind == TOKEN_PUNCT && (token.code == '=' || token.code == P_INCREMENT || token.code == P_DECREMENT ||
                                       (token.code >= P_ASSIGN_FIRST && token.code <= P_ASSIGN_LAST));
-    if (assigns && writes_member(tokens, at->token))
+    if ((assigns && writes_member(tokens, at->token)) ||
+        (assigns && token.code == '=' && passes_parameter(tokens, body->count, at->token)))
         at->bits |= INFO_WRITE;
     if (token.kind != TOKEN_NAME || token.code != KW_NONE)
         weigh_token(at, &token);

@@ -25,6 +25,7 @@ static void build_skeletons(Analysis *self) {
     path_root(&self->paths, ROOT_PARAM, 0);
     lockset_intern(&self->locksets, NULL, 0);
     fill_constants(self);
+    fill_lock_records(self);
     fill_lock_aliases(self);
     for (u32 f = 0; f < self->program->functions.count; f++)
         skeleton_build(self, &scratch, f);

@@ -98,6 +98,12 @@ static bool is_plain(const PathTable *paths, PathId path) {
            (root->root == ROOT_LOCAL && root->step < 0x100000u);
 }
 
+// What a global points to may be what a parameter points to.
+static bool may_be_handed(const PathTable *paths, PathId a, PathId b) {
+    u8 first = paths->paths.items[path_first(paths, a)].root, second = paths->paths.items[path_first(paths, b)].root;
+    return (first == ROOT_GLOBAL && second == ROOT_PARAM) || (first == ROOT_PARAM && second == ROOT_GLOBAL);
+}
+
 static u32 relation_of(const Analysis *self, const Held *held, ObjectId object, PathId path, PathId from) {
     const LockClass *class = &self->classes.items[held->class];
     const SharedObject *data = &self->objects.items[object];
@@ -126,6 +132,8 @@ static u32 relation_of(const Analysis *self, const Held *held, ObjectId object, 
     PathId owner = owner_of(&self->paths, place), around = owner_of(&self->paths, path);
     if (owner == around)
         return RELATION_SAME;
+    if (may_be_handed(&self->paths, owner, around))
+        return RELATION_UNKNOWN;
     bool of_type = data->kind == OBJECT_FIELD && class->record == data->id;
     return of_type && is_plain(&self->paths, owner) && is_plain(&self->paths, around) ? RELATION_OTHER
                                                                                       : RELATION_UNKNOWN;
@@ -428,15 +436,17 @@ static ObjectId resolve(Analysis *self, const Node *node, const Access *access, 
     return object;
 }
 
-// A lock of a global object is that object's, by whatever pointer it was reached.
+// A lock of a global object is that object's, by whatever pointer it was reached; so is one that it has a pointer to.
 static Held localised(Analysis *self, const Node *node, Held held) {
     if (!self->follows_threads || held.class < CLASS_FIRST || self->classes.items[held.class].global || !held.path)
         return held;
-    PathId real = place_at(self, node, held.path);
+    PathId kept = path_kept_in(&self->paths, held.path);
+    PathId real = place_at(self, node, kept);
     ObjectId object = real ? object_at(self, real, 0) : 0;
     if (!object)
         return held;
     Buffer text = {0};
+    buffer_text(&text, kept == held.path ? "" : "*");
     shared_object_name(self, object, &text);
     ClassId class = class_intern(self, program_intern(self->program, (char *)text.bytes, (u32)text.size),
                                  self->objects.items[object].kind == OBJECT_GLOBAL &&
@@ -444,7 +454,7 @@ static Held localised(Analysis *self, const Node *node, Held held) {
     buffer_free(&text);
     self->classes.items[class].kind = self->classes.items[held.class].kind;
     held.class = class;
-    held.path = real;
+    held.path = kept == held.path ? real : path_step(&self->paths, real, 0, true);
     return held;
 }
 

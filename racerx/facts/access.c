@@ -299,12 +299,22 @@ static void fill_pointed(Build *self, ExprId lvalue, AccessMemo *memo) {
         array_push(&self->pointed, found[i]);
 }
 
+// What a lock of the program's own keeps for itself.
+static bool is_inside_lock(const Analysis *analysis, ObjectId object) {
+    const SharedObject *shared = &analysis->objects.items[object];
+    return shared->kind == OBJECT_FIELD && shared->member && is_lock_record(analysis, shared->id);
+}
+
 static void fill_memo(Build *self, ExprId lvalue, AccessMemo *memo, u32 flags) {
     Analysis *analysis = self->analysis;
     memo->known = true;
     memo->path = build_place(self, lvalue, 0);
     memo->object = make_object(self, lvalue, memo->path, &memo->param);
     memo->hops = analysis->binds_data ? build_object_hops(self, lvalue, 0) : NO_ID;
+    if (memo->object && is_inside_lock(analysis, memo->object)) {
+        memo->object = 0, memo->param = 0;
+        return;
+    }
     if (memo->object && (flags & ACCESSED_WRITE) && (analysis->objects.items[memo->object].flags & SHARED_LOCK))
         array_push(&self->made, memo->path);
     if (memo->object &&

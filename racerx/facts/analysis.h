@@ -52,12 +52,14 @@ typedef struct Facts {
     Array(Launch) launches;
     Map chosen_locks; // (function, var): it points to one of several objects, chosen together with their locks
     Array(Beginning) begun;
-    Map beginnings;  // (function, var) -> Analysis.begun
-    U32Array ended;  // runs of ClassIds
-    Map spawned;     // (function, call) -> first registration + 1
-    Map made;        // (function, var or HEAP_VAR | call) -> 1 + RecordId: what a local, or an allocation, is
-    Map lock_types;  // (file, type) -> 1: no lock, 2: a lock
-    u32 *wrapper_of; // by function: 0 not asked yet, 1 no wrapper, else Facts.wrappers, plus 2
+    Map beginnings; // (function, var) -> Analysis.begun
+    U32Array ended; // runs of ClassIds
+    Map spawned;    // (function, call) -> first registration + 1
+    Map made;       // (function, var or HEAP_VAR | call) -> 1 + RecordId: what a local, or an allocation, is
+    Map lock_types; // (file, type) -> 1: no lock, 2: a lock
+    Array(LockRecord) lock_records;
+    Map lock_record_at; // RecordId, of the handle or of what is behind it -> lock_records, + 1
+    u32 *wrapper_of;    // by function: 0 not asked yet, 1 no wrapper, else Facts.wrappers, plus 2
     Array(LockWrapper *) wrappers;
     u32 *lock_parameters; // by function: bit n: parameter n is a lock; the highest: the others were worked out
     u8 *passes;           // by function: 0 not asked yet, 1 nothing, else the parameter that it gives back, plus 2
@@ -219,6 +221,7 @@ ClassId class_of_global(Analysis *self, GlobalId global, NameId member); // lock
 void skeleton_build(Analysis *self, SkeletonBuilder *scratch, FunctionId function);
 void fill_bases(Analysis *self);        // lock_class.c: fills: LockClass.base of all classes so far
 void fill_lock_aliases(Analysis *self); // lock_alias.c: requires Program.points, lock_stores. fills: aliases
+void fill_lock_records(Analysis *self); // lock_records.c: requires bodies. fills: lock_records
 void fill_recursive(Analysis *self);    // recursive.c; requires: skeletons. fills: LockClass.recursive of locks made so
 // wait_names.c: the set of names (0: none) of what a call's argument, or result, is; all names of a set, callers' too.
 u32 handle_of(Analysis *self, const BodyScope *scope, const ExprId *alias, ExprId call, i32 argument);
@@ -293,8 +296,9 @@ LocksetId lockset_join(Analysis *self, LocksetId a, LocksetId b); // the locks o
 void edge_put(Analysis *self, ClassId from, ClassId to, Witness witness);
 void walk(Analysis *self);
 PathId path_into_callee(Analysis *self, const Skeleton *caller, const SkeletonStep *call,
-                        PathId path);                                      // 0: no parameter reaches it
-bool has_lock_parameters(Analysis *self, FunctionId function);             // lock_parameters.c
+                        PathId path);                          // 0: no parameter reaches it
+bool is_lock_record(const Analysis *self, RecordId record);    // lock_records.c: of the handle, or behind it
+bool has_lock_parameters(Analysis *self, FunctionId function); // lock_parameters.c
 bool is_lock_argument(Analysis *self, const CallSite *site, u32 argument); // lock_parameters.c; from 0
 const LockWrapper *lock_wrapper(Analysis *self, const CallSite *site);     // wrappers.c; NULL: none
 bool call_only_looks(Analysis *self, const CallSite *site); // passes.c: nothing that others could see happens there

@@ -168,6 +168,15 @@ typedef struct {
     u32 steps[ALIAS_STEPS]; // as in Path.step
 } LockAlias;
 
+// lock_records.c: a record that is nothing but a lock, known by where its handle is kept.
+typedef struct {
+    RecordId record; // of the handle
+    RecordId inner;  // what is behind it, with the real lock; NO_ID: that is in the handle
+    NameId inside;   // the member of the handle that leads there; 0: none
+    NameId lock;     // the member that is the real lock
+    bool dropped;    // it has a life of its own: none
+} LockRecord;
+
 // skeleton.c --------------------------------------------------------------------
 // A function with only what concerns locks left in: lock operations, calls, what branches test.
 typedef enum {

@@ -7,8 +7,7 @@
 // which it is, are no alias.
 #include "racerx/facts/skeleton.h"
 
-// What has the member that an expression names; NO_ID: not known.
-static RecordId member_owner(const Build *self, const Expr *member) {
+RecordId build_member_owner(const Build *self, const Expr *member) {
     const Program *program = self->analysis->program;
     TypeRef type = scope_strip(&self->scope, expr_type(&self->scope, member->a)), unused;
     RecordId record = type_known(type) ? type_record(program, type) : NO_ID, owner;
@@ -88,7 +87,7 @@ static bool has_same_way(const LockAlias *a, const LockAlias *b) {
 static void put_alias(Build *self, const LockStore *store) {
     Analysis *analysis = self->analysis;
     const Expr *lvalue = build_expr(self, store->lvalue);
-    RecordId owner = member_owner(self, lvalue);
+    RecordId owner = build_member_owner(self, lvalue);
     NameId member = build_name(self, lvalue->b);
     PointsSet set;
     if (owner == NO_ID)
@@ -212,7 +211,7 @@ ClassId alias_class(Build *self, ExprId pointer, PathId *path) {
     if (set.items[0].kind == POINTS_GLOBAL)
         return alias_global(self, &set.items[0], path);
     const Expr *member = build_expr(self, pointer);
-    RecordId owner = member->kind == EXPR_MEMBER ? member_owner(self, member) : NO_ID;
+    RecordId owner = member->kind == EXPR_MEMBER ? build_member_owner(self, member) : NO_ID;
     if (set.items[0].kind != POINTS_TYPE || owner == NO_ID)
         return 0;
     const u32 *known = map_get(&analysis->alias_index, (u64)owner << 32 | build_name(self, member->b));

@@ -326,6 +326,7 @@ static bool is_lock_itself(const Build *self, ExprId id) {
 }
 
 PathId build_lock(Build *self, ExprId pointer) {
+    pointer = build_handle(self, pointer);
     return is_lock_itself(self, pointer) ? build_place(self, pointer, 0)
                                          : build_behind(self, build_value(self, pointer, 0));
 }
@@ -357,6 +358,7 @@ static ClassId class_of_chosen(Build *self, ExprId pointer) {
 // The class of the lock that `pointer` points to; with `member`, of that member of it.
 ClassId class_of(Build *self, ExprId pointer, const char *member) {
     Program *program = self->analysis->program;
+    pointer = member ? pointer : build_handle(self, pointer);
     bool itself = !member && is_lock_itself(self, pointer);
     PathValue value = itself ? (PathValue){build_place(self, pointer, 0), true} : build_value(self, pointer, 0);
     Object object = itself ? expr_object(&self->scope, pointer) : expr_pointee(&self->scope, pointer);

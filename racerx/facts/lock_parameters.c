@@ -12,13 +12,13 @@
 
 static u32 answer(Analysis *self, FunctionId function, u32 depth);
 
-// The parameter that an argument is, without casts; NO_ID: none.
-static u32 parameter_of(const Program *program, FunctionId function, const Body *body, ExprId id) {
-    const Expr *expr = &body->exprs.items[id];
+// The parameter that an argument is, without casts, or whose own lock it is; NO_ID: none.
+static u32 parameter_of(const Build *build, ExprId id) {
+    const Expr *expr = build_expr(build, build_handle(build, id));
     while (expr->kind == EXPR_CAST)
-        expr = &body->exprs.items[expr->a];
-    bool is = expr->kind == EXPR_VAR && expr->a < program_header(program, function)->param_count && expr->a < 31;
-    return is ? expr->a : NO_ID;
+        expr = build_expr(build, expr->a);
+    u32 params = program_header(build->analysis->program, build->function)->param_count;
+    return expr->kind == EXPR_VAR && expr->a < params && expr->a < 31 ? expr->a : NO_ID;
 }
 
 // Arguments of a call that are locks, as bits.
@@ -43,6 +43,7 @@ static u32 locked_arguments(Analysis *self, const CallSite *site, u32 depth) {
 static u32 work_out(Analysis *self, FunctionId function, u32 depth) {
     const ProgramFunction *info = &self->program->functions.items[function];
     Body body = {0};
+    Build build;
     u32 locks = 0;
     bool decoded = false;
     if (!info->call_count || info->call_count > WRAPPER_CALLS || !program_header(self->program, function)->param_count)
@@ -54,14 +55,17 @@ static u32 work_out(Analysis *self, FunctionId function, u32 depth) {
             continue;
         if (!decoded && !program_body(self->program, function, &body))
             break;
+        if (!decoded)
+            build_begin(&build, self, function, &body);
         decoded = true;
         const Expr *call = &body.exprs.items[site->expr];
         for (u32 i = 0; i < call->c && i < 31; i++) {
-            u32 parameter =
-                locked >> i & 1 ? parameter_of(self->program, function, &body, body.lists.items[call->b + i]) : NO_ID;
+            u32 parameter = locked >> i & 1 ? parameter_of(&build, body.lists.items[call->b + i]) : NO_ID;
             locks |= parameter == NO_ID ? 0 : 1u << parameter;
         }
     }
+    if (decoded)
+        build_end(&build);
     body_free(&body);
     return locks;
 }
@@ -91,7 +95,8 @@ bool type_is_lock(Analysis *analysis, TypeRef target) {
         return false;
     u32 *known = map_put(&analysis->lock_types, (u64)target.file << 32 | target.type, NULL);
     if (!*known) {
-        bool is = type_stands_for_lock(analysis->program, target);
+        bool is = type_stands_for_lock(analysis->program, target) ||
+                  is_lock_record(analysis, type_record(analysis->program, type_strip(analysis->program, target)));
         known = map_get(&analysis->lock_types, (u64)target.file << 32 | target.type);
         *known = is ? 2 : 1;
     }

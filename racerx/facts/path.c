@@ -38,6 +38,11 @@ PathId path_first(const PathTable *self, PathId path) {
     return path;
 }
 
+PathId path_kept_in(const PathTable *self, PathId path) {
+    const Path *last = &self->paths.items[path];
+    return last->depth && (last->step & 1) && !(last->step >> 1) ? last->parent : path;
+}
+
 bool path_goes_through_pointer(const PathTable *self, PathId path) {
     for (; path && self->paths.items[path].depth; path = self->paths.items[path].parent)
         if (self->paths.items[path].step & 1)

@@ -40,6 +40,7 @@ PathId path_step(PathTable *self, PathId parent, NameId member, bool pointer);
 PathId path_rebase(PathTable *self, PathId path, PathId from, PathId to, bool address); // 0: does not start with `from`
 PathId path_unbase(PathTable *self, PathId path, PathId from, bool address, PathId to); // the other way
 PathId path_first(const PathTable *self, PathId path);                                  // its root
+PathId path_kept_in(const PathTable *self, PathId path); // of `*place`: the place; else the path itself
 bool path_goes_through_pointer(const PathTable *self, PathId path);
 
 // A pointer's value: what is stored at a path, or the path's address.

@@ -86,6 +86,13 @@ ExprId build_guard(const Build *self, const Expr *call, NameId name);
 void build_init(Build *self, const LockEffect *effect, const Expr *call);
 void build_made(Build *self, const CallSite *site, const Expr *call);
 
+// lock_records.c: the handle that a pointer to the lock of a record which is nothing but a lock comes by; else the
+// pointer
+ExprId build_handle(const Build *self, ExprId pointer);
+bool is_lock_member(const Build *build, ExprId id); // something that such a record keeps for itself
+
+// lock_alias.c: what has the member that an expression names; NO_ID: not known
+RecordId build_member_owner(const Build *self, const Expr *member);
 // lock_alias.c: the lock that a pointer kept in a member or a global points to, when it is only ever one; 0: it is not
 ClassId alias_class(Build *self, ExprId pointer, PathId *path);
 

@@ -58,6 +58,8 @@ void facts_free(Facts *self, u32 function_count) {
     map_free(&self->beginnings);
     map_free(&self->spawned);
     map_free(&self->lock_types);
+    array_free(&self->lock_records);
+    map_free(&self->lock_record_at);
     free(self->wrapper_of);
     array_free(&self->wrappers);
     map_free(&self->made);

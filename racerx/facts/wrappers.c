@@ -178,7 +178,8 @@ static void look_at_events(Look *self, u32 depth) {
                 look_for_lock(self, event->expr, b, depth);
             else
                 self->other |= event->kind == EVENT_ASM || event->kind == EVENT_LOST || event->flags & EVENT_CLEANUP ||
-                               (event->kind == EVENT_WRITE && build_expr(self->build, event->expr)->kind != EXPR_VAR);
+                               (event->kind == EVENT_WRITE && build_expr(self->build, event->expr)->kind != EXPR_VAR &&
+                                !is_lock_member(self->build, event->expr));
         }
     for (u32 b = 0; self->call && b < body->blocks.count && !self->other; b++)
         for (u32 e = 0; e < body->blocks.items[b].event_count && !is_complaint(self, b); e++) {
@@ -320,7 +321,7 @@ static bool effect_outside(LockEffect *effect, u8 given) {
 static u32 lock_of_parameter(Look *self, ExprId argument, NameId *members, RecordId *owner) {
     Build *build = self->build;
     PathTable *paths = &build->analysis->paths;
-    PathValue value = build_value(build, argument, 0);
+    PathValue value = build_value(build, build_handle(build, argument), 0);
     PathId at = value.path;
     Path root = paths->paths.items[path_first(paths, at)];
     *members = 0;

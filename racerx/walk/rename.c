@@ -20,7 +20,8 @@ void renaming_end(Renaming *self) {
     held_end(&self->from);
 }
 
-// A lock of a global that a wrapper took by a pointer: the global's own, not just one of its type.
+// A lock of a global that a wrapper took by a pointer: the global's own, not just one of its type. Also one that a
+// pointer kept in a global points to.
 void name_by_path(Analysis *self, Held *held) {
     const PathTable *paths = &self->paths;
     if (!held->path || held->class < CLASS_FIRST || paths->paths.items[held->path].root != ROOT_GLOBAL ||
@@ -28,14 +29,15 @@ void name_by_path(Analysis *self, Held *held) {
         return;
     LockClass type = self->classes.items[held->class];
     if (type.global || type.parameter || type.thread || type.record == NO_ID ||
-        path_goes_through_pointer(paths, held->path))
+        path_goes_through_pointer(paths, path_kept_in(paths, held->path)))
         return;
     u32 *known = map_put(&self->class_by_path, held->path, NULL);
     if (!*known) {
         NameId names[12], member = 0;
         u32 count = 0;
         bool element = false;
-        PathId at = held->path;
+        PathId at = path_kept_in(paths, held->path);
+        bool behind = at != held->path;
         for (; paths->paths.items[at].depth; at = paths->paths.items[at].parent) {
             u32 step = paths->paths.items[at].step;
             if (step_is_up(step))
@@ -48,6 +50,7 @@ void name_by_path(Analysis *self, Held *held) {
             member = program_join(self->program, member, names[--count]);
         Buffer text = {0};
         Object object = {.kind = OBJECT_GLOBAL, .global = paths->paths.items[at].step, .member = member};
+        buffer_text(&text, behind ? "*" : "");
         object_name(self->program, &object, &text);
         ClassId class = class_intern(self, program_intern(self->program, (char *)text.bytes, (u32)text.size), !element);
         buffer_free(&text);
@@ -92,9 +95,10 @@ PathId path_into_callee(Analysis *self, const Skeleton *caller, const SkeletonSt
     PathTable *paths = &self->paths;
     PathId best = 0;
     u32 best_depth = 0;
-    if (!path || paths->paths.items[path].root == ROOT_GLOBAL || paths->paths.items[path].root == ROOT_STACK)
+    bool global = path && paths->paths.items[path].root == ROOT_GLOBAL;
+    if (!path || (global && !path_goes_through_pointer(paths, path)) || paths->paths.items[path].root == ROOT_STACK)
         return path;
-    for (u32 i = 0; i < call->arg_count; i++) {
+    for (u32 i = 0; i < call->arg_count; i++) { // what a global points to may be handed over, too
         const ArgumentValue *argument = &caller->args[call->arg + i];
         u32 depth = paths->paths.items[argument->path].depth + 1u;
         PathId renamed = argument->path ? path_unbase(paths, path, argument->path, argument->address,
@@ -103,7 +107,7 @@ PathId path_into_callee(Analysis *self, const Skeleton *caller, const SkeletonSt
         if (renamed && depth > best_depth)
             best = renamed, best_depth = depth;
     }
-    return best;
+    return best || !global ? best : path;
 }
 
 // The same for a place of a global, too: as a parameter reaches it; 0: none does.

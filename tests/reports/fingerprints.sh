@@ -78,6 +78,7 @@ for program in "${programs[@]}"; do
     cp base/p.c before.c
     for function in $("$RACERX" extract -q --db x.db base 2>/dev/null; "$RACERX" functions --db x.db --format jsonl 2>/dev/null | jq -r .function; rm -f x.db); do
         case $function in main | sys_* | *lock* | *init*) continue ;; esac # names that the tables know by their looks
+        grep -qwF -- "$function" "$root"/annotators/*.lua && continue              # or by name: what it does goes with it
         grep -qwF -- "$function" <<<"$related" && continue
         sed -i "/^#include/!s/\\b$function\\b/unrelated_$function/g" before.c
     done

@@ -159,13 +159,32 @@ static bool is_of_result(const Search *self, const SkeletonStep *step) {
     return false;
 }
 
+// Does a function only ever wait with locks, and has them again when it comes back?
+static bool only_waits(const Analysis *self, FunctionId function) {
+    const Skeleton *skeleton = &self->skeletons[function];
+    for (u32 s = 0; s < skeleton->step_count; s++) {
+        const SkeletonStep *step = &skeleton->steps[s];
+        const CallSite *site =
+            step->kind == STEP_CALL && step->call != NO_ID ? &self->program->calls.items[step->call] : NULL;
+        for (u32 t = 0; site && t < site->target_count; t++)
+            if (self->releases[self->program->targets.items[site->target + t]].count)
+                return false;
+        for (u32 i = 0; step->kind == STEP_LOCK && i < step->effect_count; i++) {
+            const LockEffect *effect = self->operations.items[step->effect + i].effect;
+            if (effect->kind == EFFECT_RELEASE || (effect->kind == EFFECT_WAIT && !(effect->flags & LOCK_RETAKES)))
+                return false;
+        }
+    }
+    return true;
+}
+
 static u8 after_call(Search *self, const SkeletonStep *step, u8 at) {
     const Analysis *analysis = self->analysis;
     const CallSite *site = &analysis->program->calls.items[step->call];
     bool releases = false, leaves = false, touched = false;
     for (u32 t = 0; call_is_narrow(site) && t < site->target_count; t++) {
         FunctionId target = analysis->program->targets.items[site->target + t];
-        releases |= is_in(self, step, &analysis->releases[target]);
+        releases |= is_in(self, step, &analysis->releases[target]) && !only_waits(analysis, target);
         leaves |= is_in(self, step, &analysis->leaves[target]);
         touched |= touches(analysis, target, self->class);
     }

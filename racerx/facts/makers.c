@@ -50,6 +50,28 @@ static ExprId made_through(Build *self, ExprId id) {
     return type_kind(self->analysis->program, type) == TYPE_POINTER ? expr->a : id;
 }
 
+static u32 local_of(const Build *self, ExprId id) {
+    const Expr *expr = build_expr(self, id);
+    const Expr *inner = expr->kind == EXPR_ADDRESS ? build_expr(self, expr->a) : expr;
+    return inner->kind == EXPR_VAR ? inner->a : NO_ID;
+}
+
+// Is an attribute also given to a function of the tree, which may say anything of it? Then nobody knows what a lock
+// made with it is like.
+static bool is_said_elsewhere(const Build *self, ExprId attribute) {
+    const Program *program = self->analysis->program;
+    u32 local = local_of(self, attribute);
+    for (u32 c = self->info->call; local != NO_ID && c < self->info->call + self->info->call_count; c++) {
+        const CallSite *site = &program->calls.items[c];
+        const Expr *call = build_expr(self, site->expr);
+        bool declared = site->name && program_said(program, site->name) & SAID_LOCK;
+        for (u32 i = 0; site->target_count && !declared && i < call->c; i++)
+            if (local_of(self, self->body->lists.items[call->b + i]) == local)
+                return true;
+    }
+    return false;
+}
+
 void build_init(Build *self, const LockEffect *effect, const Expr *call) {
     u32 lock = (u32)effect->argument, like = (u32)effect->like_argument;
     bool recursive = effect->flags & LOCK_RECURSIVE;
@@ -64,6 +86,7 @@ void build_init(Build *self, const LockEffect *effect, const Expr *call) {
     init.path = build_behind(self, build_value(self, object, 0));
     ExprId attribute = effect->like_argument > 0 && like <= call->c ? self->body->lists.items[call->b + like - 1] : 0;
     if (attribute && build_expr(self, attribute)->kind != EXPR_INT) {
+        init.recursive |= is_said_elsewhere(self, attribute);
         init.like = class_of(self, attribute, NULL);
         init.like_path = build_behind(self, build_value(self, attribute, 0));
     }

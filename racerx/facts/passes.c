@@ -89,7 +89,7 @@ ExprId build_passed(const Build *self, ExprId id) {
 
 // Does a function that gives back what it was given do anything to locks itself, or wait? What it says of what it was
 // given, and to whom, is not looked into.
-static bool is_quiet(const Program *program, FunctionId function) {
+bool is_quiet(const Program *program, FunctionId function) {
     const ProgramFunction *info = &program->functions.items[function];
     for (u32 c = info->call; c < info->call + info->call_count; c++) {
         NameId name = program->calls.items[c].name;

@@ -78,6 +78,7 @@ ClassId class_of_member(Build *self, ExprId pointer, const char *member, RecordI
 
 // passes.c: the argument that a call gives back; 0: it gives something else
 ExprId build_passed(const Build *self, ExprId call);
+bool is_quiet(const Program *program, FunctionId function); // it does nothing to locks itself, and does not wait
 
 // scoped.c: the call that made the guard which this call ends; 0: it ends none
 ExprId build_guard(const Build *self, const Expr *call, NameId name);

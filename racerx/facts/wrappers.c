@@ -4,6 +4,8 @@
 // The idea: what a program calls its locks by is its own business; findings belong to where the wrapper is called.
 // A function counts only if the operation happens on every way through it, nothing else is written or called that
 // could matter, and the lock is a parameter, a member of what one points to, or a global. Wrappers of wrappers count.
+// The functions of a lock of the program's own (lock_records.c) are what they are called for, whatever they ask, count
+// and tell besides.
 #include "racerx/facts/skeleton.h"
 
 #define WRAPPER_CALLS 6
@@ -19,6 +21,7 @@ typedef struct {
     const LockEffect *effects; // of it
     u32 count;
     const LockWrapper *inner; // it is a wrapper itself; NULL: a declared function
+    u32 own;                  // 1 + the parameter whose own lock it is, of a record that is nothing but a lock; 0: none
     bool other;               // something else happens
 } Look;
 
@@ -106,6 +109,24 @@ static bool is_idle(const Build *build, ExprId call, u32 said) {
            (!site->target_count || (site->target_count == 1 && call_only_looks(build->analysis, site)));
 }
 
+// The parameter whose own lock a call is about, plus 1; 0: it is about no such lock.
+static u32 own_lock(const Build *build, ExprId id, const LockEffect *effects, u32 count) {
+    const Expr *call = build_expr(build, id);
+    if (count != 1 || effects[0].argument < 1 || (u32)effects[0].argument > call->c)
+        return 0;
+    ExprId argument = build->body->lists.items[call->b + (u32)effects[0].argument - 1];
+    ExprId handle = build_handle(build, argument);
+    const Expr *expr = build_expr(build, handle);
+    bool is = handle != argument && expr->kind == EXPR_VAR && build->body->vars.items[expr->a].flags & DECL_PARAM;
+    return is ? expr->a + 1 : 0;
+}
+
+// Is it tried first, and then waited for?
+static bool tries_first(const Look *self, const LockEffect *effects, u32 count, u32 own) {
+    return own && own == self->own && count == 1 && self->count == 1 && self->effects[0].kind == EFFECT_ACQUIRE &&
+           effects[0].kind == EFFECT_ACQUIRE && self->effects[0].flags & LOCK_TRY && !(effects[0].flags & LOCK_TRY);
+}
+
 // The one lock call; a second one is something else.
 static void look_for_lock(Look *self, ExprId call, u32 block, u32 depth) {
     const LockEffect *effects = NULL;
@@ -123,12 +144,30 @@ static void look_for_lock(Look *self, ExprId call, u32 block, u32 depth) {
                                    : NULL;
     if (!says && !inner)
         return;
-    self->other |= self->call != 0 || (!inner && !is_plain(effects, count));
+    u32 own = inner ? 0 : own_lock(self->build, call, effects, count);
+    self->other |=
+        (self->call != 0 && !tries_first(self, effects, count, own)) || (!inner && !is_plain(effects, count));
+    self->own = own;
     self->call = call;
     self->block = block;
     self->effects = inner ? inner->effects : effects;
     self->count = inner ? inner->count : count;
     self->inner = inner;
+}
+
+// Something that belongs to the lock that the function is given.
+static bool is_inside(const Look *self, ExprId lvalue) {
+    Build *build = self->build;
+    PathId root = path_first(&build->analysis->paths, build_place(build, lvalue, 0));
+    const Path *first = &build->analysis->paths.paths.items[root];
+    return root && first->root == ROOT_PARAM && first->step + 1 == self->own;
+}
+
+// A call that counts, or tells, or looks for mistakes: nothing that concerns other locks.
+static bool is_beside(const Look *self, ExprId call) {
+    const CallSite *site = site_of(self->build, call);
+    return self->own && site && !site->indirect && site->target_count == 1 &&
+           is_quiet(self->build->analysis->program, self->build->analysis->program->targets.items[site->target]);
 }
 
 static bool reaches(const Look *self, u32 from, u32 to) {
@@ -168,6 +207,14 @@ static bool is_complaint(const Look *self, u32 block) {
     return says && block != self->block && !reaches(self, block, self->block) && !reaches(self, self->block, block);
 }
 
+// The call that only tried it first.
+static bool is_tried(const Look *self, ExprId call) {
+    const LockEffect *effects;
+    u32 count;
+    declared(self->build, call, &effects, &count);
+    return self->own && own_lock(self->build, call, effects, count) == self->own;
+}
+
 // fills: the one lock call; other.
 static void look_at_events(Look *self, u32 depth) {
     const Body *body = self->build->body;
@@ -177,10 +224,13 @@ static void look_at_events(Look *self, u32 depth) {
             if (event->kind == EVENT_CALL)
                 look_for_lock(self, event->expr, b, depth);
             else
-                self->other |= event->kind == EVENT_ASM || event->kind == EVENT_LOST || event->flags & EVENT_CLEANUP ||
-                               (event->kind == EVENT_WRITE && build_expr(self->build, event->expr)->kind != EXPR_VAR &&
-                                !is_lock_member(self->build, event->expr));
+                self->other |= event->kind == EVENT_ASM || event->kind == EVENT_LOST || event->flags & EVENT_CLEANUP;
         }
+    for (u32 e = 0; self->call && e < body->events.count && !self->other; e++) {
+        const Event *event = &body->events.items[e];
+        self->other = event->kind == EVENT_WRITE && build_expr(self->build, event->expr)->kind != EXPR_VAR &&
+                      !is_lock_member(self->build, event->expr) && !(self->own && is_inside(self, event->expr));
+    }
     for (u32 b = 0; self->call && b < body->blocks.count && !self->other; b++)
         for (u32 e = 0; e < body->blocks.items[b].event_count && !is_complaint(self, b); e++) {
             const Event *event = &body->events.items[body->blocks.items[b].event + e];
@@ -189,7 +239,8 @@ static void look_at_events(Look *self, u32 depth) {
             if (event->kind == EVENT_CALL && event->expr != self->call)
                 self->other |=
                     !is_idle(self->build, event->expr, declared(self->build, event->expr, &effects, &count)) &&
-                    !comes_not_back(self->build, event->expr);
+                    !comes_not_back(self->build, event->expr) && !is_tried(self, event->expr) &&
+                    !is_beside(self, event->expr);
         }
 }
 
@@ -304,9 +355,11 @@ static u8 opposite(u8 returns) {
 }
 
 // The effect as whoever calls the wrapper sees it; false: he cannot see what he would have to.
-static bool effect_outside(LockEffect *effect, u8 given) {
+static bool effect_outside(const Look *self, LockEffect *effect, u8 given) {
     if (given == GIVES_RESULT)
         return true;
+    if (self->own && !(effect->flags & LOCK_TRY)) // what it says then is whether the lock is one
+        given = GIVES_NOTHING;
     bool told = given == GIVES_OPPOSITE && effect->returns && opposite(effect->returns);
     if (!told && (given != GIVES_NOTHING || effect->flags & LOCK_TRY))
         return false;
@@ -403,7 +456,7 @@ static bool wrapper_made(Look *self, LockWrapper *out) {
     memcpy(effects, self->effects, sizeof(LockEffect) * self->count);
     *out = (LockWrapper){effects, self->count, NO_ID, NO_ID, 0, 0};
     for (u32 i = 0; i < self->count; i++)
-        if (!effect_outside(&effects[i], given) || !name_lock(self, &effects[i], out))
+        if (!effect_outside(self, &effects[i], given) || !name_lock(self, &effects[i], out))
             return false;
     return true;
 }
@@ -422,7 +475,7 @@ static bool work_out(Analysis *self, FunctionId function, u32 depth, LockWrapper
         build_begin(&build, self, function, &body);
         Look look = {.build = &build};
         look_at_events(&look, depth);
-        is = look.call && !look.other && !goes_around(&look) && wrapper_made(&look, out);
+        is = look.call && !look.other && (look.own || !goes_around(&look)) && wrapper_made(&look, out);
         build_end(&build);
     }
     body_free(&body);

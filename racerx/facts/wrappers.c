@@ -10,7 +10,7 @@
 
 #define WRAPPER_CALLS 6
 #define WRAPPER_BLOCKS 24
-#define WRAPPER_NESTING 4
+#define WRAPPER_NESTING 64 // answers are kept, so nobody may be cut off on the way to one: only circles are that deep
 enum { WRAPPER_ASKED = 1, WRAPPER_FOUND = 2 }; // in wrapper_of: asked, none; asked: index + 2
 
 // The wrapper being looked at, and its one lock call.
@@ -270,8 +270,48 @@ static u32 taken_without(const Look *self, const Block *block) {
     return test.relation == REL_EQ ? 1 : 2;
 }
 
-// Is there a way through the function that goes around the lock call, though it was given something? A call in a loop
-// may happen twice.
+enum { GIVES_NOTHING = 1, GIVES_RESULT = 2, GIVES_OPPOSITE = 4, GIVES_OTHER = 8 };
+static u8 gives(const Look *self, ExprId value);
+
+// Is what a branch tests the lock call's own result, which is 0 when it has the lock? Then the successor that it takes
+// when it failed; 0: it is not.
+static u32 taken_failed(const Look *self, const Block *block) {
+    Test test = block->term == TERM_BRANCH ? build_test(self->build, block) : (Test){.relation = REL_OPAQUE};
+    bool equal = test.relation == REL_EQ;
+    for (u32 i = 0; i < self->count; i++)
+        if (self->effects[i].returns != RETURNS_ANY && self->effects[i].returns != RETURNS_ZERO)
+            return 0;
+    if (!test.subject || (!equal && test.relation != REL_NE) || gives(self, test.subject) != GIVES_RESULT)
+        return 0;
+    return equal == (test.constant != 0) ? 1 : 2;
+}
+
+// Can the lock call happen again after it has happened? What tries again because it failed has not done it yet.
+static bool happens_again(const Look *self) {
+    const Body *body = self->build->body;
+    u8 seen[WRAPPER_BLOCKS] = {0}, work[WRAPPER_BLOCKS * 2];
+    u32 count = 0;
+    work[count++] = (u8)self->block;
+    while (count) {
+        u32 at = work[--count];
+        const Block *block = &body->blocks.items[at];
+        if (block->successor_count > 2)
+            return true;
+        u32 failed = seen[at] ? 0 : taken_failed(self, block);
+        for (u32 s = 0; s < block->successor_count && !seen[at]; s++) {
+            u32 next = body->successors.items[block->successor + s].block;
+            if (s + 1 == failed)
+                continue;
+            if (next == self->block)
+                return true;
+            work[count++] = (u8)next;
+        }
+        seen[at] = 1;
+    }
+    return false;
+}
+
+// Is there a way through the function that goes around the lock call, though it was given something?
 static bool goes_around(const Look *self) {
     const Body *body = self->build->body;
     u8 seen[WRAPPER_BLOCKS] = {0}, work[WRAPPER_BLOCKS * 2];
@@ -290,26 +330,10 @@ static bool goes_around(const Look *self) {
             if (s + 1 != without)
                 work[count++] = (u8)body->successors.items[block->successor + s].block;
     }
-    count = 0;
-    memset(seen, 0, sizeof seen);
-    const Block *lock = &body->blocks.items[self->block];
-    for (u32 s = 0; s < lock->successor_count && s < 2; s++)
-        work[count++] = (u8)body->successors.items[lock->successor + s].block;
-    while (count) {
-        u32 at = work[--count];
-        const Block *block = &body->blocks.items[at];
-        if (at == self->block || block->successor_count > 2)
-            return true;
-        for (u32 s = 0; s < block->successor_count && !seen[at]; s++)
-            work[count++] = (u8)body->successors.items[block->successor + s].block;
-        seen[at] = 1;
-    }
     return false;
 }
 
 // what it returns -------------------------------------------------------------------
-
-enum { GIVES_NOTHING = 1, GIVES_RESULT = 2, GIVES_OPPOSITE = 4, GIVES_OTHER = 8 };
 
 static u8 gives(const Look *self, ExprId value) {
     const Expr *expr = build_expr(self->build, value);
@@ -475,7 +499,9 @@ static bool work_out(Analysis *self, FunctionId function, u32 depth, LockWrapper
         build_begin(&build, self, function, &body);
         Look look = {.build = &build};
         look_at_events(&look, depth);
-        is = look.call && !look.other && (look.own || !goes_around(&look)) && wrapper_made(&look, out);
+        bool may = look.call && !look.other;
+        bool sure = may && (look.own || (!goes_around(&look) && !happens_again(&look)));
+        is = sure && wrapper_made(&look, out);
         build_end(&build);
     }
     body_free(&body);

@@ -271,6 +271,9 @@ void fill_stored(Program *self, const SlotTable *slots, const FlowArray *flows);
 void link_calls(Program *self, u32 jobs);
 void arguments_check(const Program *self); // arguments.c: fatal() when a script speaks of an argument that is not there
 const CallFact *field_fact(const Program *self, SlotKey key); // roots.c: how what is stored there is said to run
+// noreturn.c: requires the call graph, marks of definitions. fills: MARK_NORETURN of what never comes back
+void find_noreturn(Program *self);
+bool declared_noreturn(const Program *self, NameId name); // does no call of it come back, whatever it is given?
 // dead.c: requires contexts. fills: MARK_DEAD
 void find_dead(Program *self, const BodyScan *scan, const SlotTable *slots, const FlowArray *flows);
 void find_roots(Program *self, const BodyScan *scan, const SlotTable *slots, const FlowArray *flows);

@@ -109,19 +109,6 @@ static void mark_word(Program *self, FunctionId id, const char *word, size_t len
     }
 }
 
-// Does no call of it come back, whatever it is given?
-static bool never_returns(const Program *self, NameId name) {
-    const char *text = program_text(self, name);
-    const CallFact *facts;
-    u32 count = program_said(self, name) & SAID_NORETURN
-                    ? declarations_facts(self->declarations, text, (u32)strlen(text), SAID_NORETURN, &facts)
-                    : 0;
-    for (u32 i = 0; i < count; i++)
-        if (!facts[i].choice.argument)
-            return true;
-    return false;
-}
-
 // What the definition itself says.
 static void mark_definition(Program *self, FunctionId id, NameId main_name) {
     ProgramFunction *function = &self->functions.items[id];
@@ -139,8 +126,7 @@ static void mark_definition(Program *self, FunctionId id, NameId main_name) {
         start(self, id, CONTEXT_THREAD);
         function->marks |= MARK_THREAD_ONCE;
     }
-    if (function->flags & DECL_NORETURN || bitset_has(&self->tables->noreturn, function->name) ||
-        never_returns(self, function->name))
+    if (function->flags & DECL_NORETURN || declared_noreturn(self, function->name))
         function->marks |= MARK_NORETURN;
 }
 
@@ -286,6 +272,7 @@ void find_roots(Program *self, const BodyScan *scan, const SlotTable *slots, con
     sort_registrations(self);
     for (u32 f = 0; f < self->functions.count; f++)
         mark_definition(self, f, main_name);
+    find_noreturn(self);
     find_dead(self, scan, slots, flows);
     find_uncalled(self);
     find_once(self);

@@ -8,6 +8,12 @@
 
 #define DEEPEST 200 // nested macros and parentheses in one condition
 
+// Is it defined in this file, or in what it includes? Somewhere else in the tree is not here.
+static bool is_defined_here(Worker *self, u32 name) {
+    u32 macro = unit_macro(self, name);
+    return macro != NO_MACRO && ((macro & LOCAL_MACRO) || unit_includes(self, self->harvest->macros.items[macro].file));
+}
+
 bool name_is_on(Worker *self, u32 name) {
     UnitName *unit = unit_name(self, name);
     if (unit->state)
@@ -15,7 +21,7 @@ bool name_is_on(Worker *self, u32 name) {
     u32 said = name_said(self, name);
     if (said & (SAID_UNDEFINED | SAID_DEFINED))
         return !(said & SAID_UNDEFINED);
-    return !harvest_is_absent(self->harvest, self->names.names.items[name].hash) || unit_macro(self, name) != NO_MACRO;
+    return !harvest_is_absent(self->harvest, self->names.names.items[name].hash) || is_defined_here(self, name);
 }
 
 // expressions -----------------------------------------------------------------

@@ -39,6 +39,7 @@ LIBRARY := $(BUILD)/libracerx.a
 GRAMMAR := build/grammar/parser.o $(if $(filter fuzz,$(SAN)),$(BUILD)/runtime.o,build/grammar/runtime.o)
 UNIT_TESTS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/*/*_test.c)))
 BENCH := $(BUILD)/bench/bare_parse $(BUILD)/bench/measure $(BUILD)/bench/html_list $(BUILD)/bench/fit
+WRAPPED := README.md CHANGELOG.md $(wildcard docs/*.md docs/findings/*.md */README.md)
 FORMATTED := $(wildcard $(addsuffix /*.[ch],base annotators extract racerx racerx/link racerx/mark racerx/facts racerx/walk racerx/summary racerx/check racerx/findings racerx/init racerx/confirm racerx/confirm/runtime racerx/cli rank reports bench) tests/*/*_test.c tests/fuzz/*.c tests/faults/*.c)
 
 comma := ,
@@ -112,10 +113,17 @@ $(BUILD)/sources: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' "$(SOURCES)" | cmp -s - $@ || printf '%s\n' "$(SOURCES)" > $@
 
+# A room of racerx/ only reads what was made before it (racerx/facts/analysis.h, "products"): that is const there.
+MADE_BEFORE :=
+$(O)/racerx/walk/%.o: MADE_BEFORE := -DOF_FACTS=const
+$(O)/racerx/summary/%.o: MADE_BEFORE := -DOF_FACTS=const -DOF_EVENTS=const -DOF_NODES=const -DOF_CHECK=const
+$(O)/racerx/check/%.o: MADE_BEFORE := -DOF_FACTS=const -DOF_EVENTS=const
+$(O)/racerx/stale/%.o: MADE_BEFORE := -DOF_FACTS=const -DOF_EVENTS=const -DOF_NODES=const -DOF_CHECK=const
+
 $(O)/%.o: %.c $(BUILD)/flags | build/grammar/parser.c
 	@mkdir -p $(@D)
 	@echo "  CC $*.o"
-	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) $(MADE_BEFORE) -MMD -MP -c -o $@ $<
 
 $(GENERATED:.c=.o): %.o: %.c $(BUILD)/flags
 	@echo "  CC $(@:$(BUILD)/%=%)"
@@ -344,15 +352,18 @@ bench-slope: all $(BENCH)
 evaluation:
 	@bash bench/evaluation.sh > docs/evaluation.md.new
 	@mv docs/evaluation.md.new docs/evaluation.md
+	@docs/wrap docs/evaluation.md
 
 # Housekeeping --------------------------------------------------------------------
 
 format:
 	@sh base/setup.sh format
 	$(Q)clang-format -i $(FORMATTED)
+	$(Q)docs/wrap $(WRAPPED)
 format-check:
 	@sh base/setup.sh format
 	@clang-format --dry-run -Werror $(FORMATTED)
+	@docs/wrap --check $(WRAPPED)
 
 clean:
 	$(Q)rm -rf build build-hostile build-address build-undefined build-both build-thread build-coverage build-fuzz

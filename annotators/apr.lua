@@ -6,6 +6,7 @@ world {
         apr_thread_cond_wait apr_thread_cond_signal apr_thread_pool_push apr_atomic_inc32 apr_palloc apr_pcalloc apr_pool_create
         apr_pstrdup ]],
     least = 3,
+    beside = "pthreads",
 }
 
 -- locks: APR_SUCCESS is 0 -----------------------------------------------------------

@@ -34,6 +34,7 @@ annotate(function(program)
     mark(program:functions "^(main|init_main|mi_startup)$", "init")
     for name in program:fields "^struct (cfattach\\.ca_(attach|match)|cfdriver\\.cd_attach)$" do
         mark(program:stored_in(name), "init")
+        mark(program:stored_in(name), "attach")
     end
 end)
 

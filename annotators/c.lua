@@ -95,11 +95,43 @@ registers { field = "struct sigaction.sa_handler", context = "signal" }
 registers { field = "struct sigaction.sa_sigaction", context = "signal" }
 
 -- Atomics of C11 and of the compilers: the first argument points to the object.
-atomic { "^__atomic_(load|store|exchange|compare_exchange|fetch|test_and_set|clear|add|sub|and|or|xor|nand)", arg = 1 }
-atomic { "^__sync_(fetch_and|[a-z]+_and_fetch|(bool|val)_compare_and_swap|lock_test_and_set|lock_release)", arg = 1 }
-atomic { "^atomic_(store|exchange|compare_exchange_(strong|weak)|fetch_(add|sub|and|or|xor))(_explicit)?$", arg = 1 }
+atomic { "^__atomic_(store|exchange)$", arg = 1 }
+atomic { "^__atomic_(compare_exchange|fetch_[^as]|test_and_set|clear|and|or|xor|nand)", arg = 1 }
+atomic { "__atomic_store_n __atomic_exchange_n atomic_store atomic_store_explicit atomic_exchange atomic_exchange_explicit",
+    arg = 1, data = 2 }
+atomic { "__atomic_load __atomic_load_n", arg = 1, access = "read" }
+atomic { "__atomic_load", arg = 2, access = "write" }
+atomic { "^__sync_(fetch_and_[^as]|[^as][a-z]*_and_fetch|and_and_fetch|(bool|val)_compare_and_swap|lock_test_and_set|lock_release)", arg = 1 }
+atomic { "__atomic_fetch_and __sync_fetch_and_and", arg = 1 }
+atomic { "^atomic_(compare_exchange_(strong|weak)|fetch_(and|or|xor))(_explicit)?$", arg = 1 }
+atomic { "atomic_init", arg = 1, access = "write", data = 2 }
+-- They give each caller another number: the one before, or after.
+atomic { "__atomic_fetch_add __sync_fetch_and_add atomic_fetch_add atomic_fetch_add_explicit", arg = 1, counts = "up" }
+atomic { "__atomic_fetch_sub __sync_fetch_and_sub atomic_fetch_sub atomic_fetch_sub_explicit", arg = 1, counts = "down" }
+atomic { "__atomic_add_fetch __sync_add_and_fetch", arg = 1, counts = "up to" }
+atomic { "__atomic_sub_fetch __sync_sub_and_fetch", arg = 1, counts = "down to" }
 atomic { "atomic_load atomic_load_explicit", arg = 1, access = "read" }
 atomic { "atomic_flag_test_and_set atomic_flag_test_and_set_explicit atomic_flag_clear atomic_flag_clear_explicit", arg = 1 }
+
+-- Locks made of atomics: who is the first to set it has it, until it is cleared.
+lock { kind = "claim", arg = 1, returns = "zero",
+    try = [[ __atomic_test_and_set atomic_flag_test_and_set atomic_flag_test_and_set_explicit ]],
+    release = "__sync_lock_release __atomic_clear atomic_flag_clear atomic_flag_clear_explicit" }
+for _, one in ipairs { 1, "^(TRUE|true)$" } do
+    lock { kind = "claim", arg = 1, returns = "zero", when = { 2, one },
+        try = "__sync_lock_test_and_set __atomic_exchange_n atomic_exchange atomic_exchange_explicit" }
+end
+lock { kind = "claim", arg = 1, returns = "nonzero", when = { 2, 0 }, try = "__sync_bool_compare_and_swap" }
+lock { kind = "claim", arg = 1, returns = "zero", when = { 2, 0 }, try = "__sync_val_compare_and_swap" }
+for _, one in ipairs { 1, "^(TRUE|true)$" } do
+    lock { kind = "claim", arg = 1, returns = "nonzero", when = { 3, one },
+        try = [[ __atomic_compare_exchange_n ^atomic_compare_exchange_(strong|weak)(_explicit)?$ ]] }
+end
+for _, none in ipairs { 0, "^(FALSE|false)$" } do
+    lock { kind = "claim", arg = 1, when = { 2, none },
+        release = [[ __sync_lock_test_and_set __atomic_store_n atomic_store atomic_store_explicit __atomic_exchange_n atomic_exchange
+            atomic_exchange_explicit ]] }
+end
 
 -- Types whose objects are accessed in one piece.
 atomic [[ sig_atomic_t atomic_flag atomic_bool atomic_char atomic_short atomic_ushort atomic_int atomic_uint atomic_long atomic_ulong
@@ -107,6 +139,13 @@ atomic [[ sig_atomic_t atomic_flag atomic_bool atomic_char atomic_short atomic_u
 
 percpu "errno" -- one per thread
 -- Tests: what is wrong there is often so on purpose.
+-- What a table of start-up calls holds runs before there is anybody else.
+annotate(function(program)
+    for name in program:fields "^struct (\\w+_)?(init_?calls?|init_(entry|item|table)|sys_?init)\\." do
+        mark(program:stored_in(name), "init")
+    end
+end)
+
 annotate(function(program)
     mark(program:functions_in(re [[(^|/)(self|unit)?-?tests?(suite|cases|ing)?/|(^|/)(test[_-][^/]*|[^/]*[_-](self|unit)?tests?)\.[ch]$]]), "test")
 end)

@@ -197,11 +197,33 @@ static int compare_evidence(const void *left, const void *right) {
     return strcmp(a->name, b->name);
 }
 
-static bool is_seen(const World *self) { return self->detect.count && self->seen >= self->least; }
+// A small program calls few of a world's functions, but it includes the headers of no other.
+static bool includes_header(const World *self, const DeclareOptions *options) {
+    static const char blank[] = " \t\r\n";
+    char name[100];
+    for (const char *at = self->headers; at && options->count && *(at += strspn(at, blank));) {
+        size_t length = strcspn(at, blank);
+        if (length < sizeof name) {
+            memcpy(name, at, length);
+            name[length] = 0;
+            if (options->count(options->context, name))
+                return true;
+        }
+        at += length;
+    }
+    return false;
+}
+
+static bool is_seen(const World *self, const DeclareOptions *options) {
+    return self->detect.count && (self->seen >= self->least || includes_header(self, options));
+}
 
 // Next to the world that is called most, a few calls of a few names are a coincidence: tools beside a kernel,
 // a program's own mutex_lock().
-static bool is_overshadowed(const World *self, const World *most) {
+static bool is_overshadowed(const Preset *preset, const World *most) {
+    const World *self = &preset->world;
+    if (most->beside && list_has(most->beside, preset->name))
+        return false;
     return self->calls < most->calls / 20 ||
            (u64)self->seen * most->detect.count * 4 < (u64)most->seen * self->detect.count;
 }
@@ -247,8 +269,8 @@ static void load_picked(Declarations *self, const DeclareOptions *options) {
     for (u32 i = 0; i < self->presets.count; i++) {
         Preset *preset = sorted[i];
         count_world(&preset->world, sorted, picked, options);
-        bool good = is_seen(&preset->world) && !is_hidden(preset, sorted, picked) &&
-                    (!picked || !is_overshadowed(&preset->world, &sorted[0]->world));
+        bool good = is_seen(&preset->world, options) && !is_hidden(preset, sorted, picked) &&
+                    (!picked || !is_overshadowed(preset, &sorted[0]->world));
         if (good || preset->world.always)
             sorted[picked++] = preset;
     }

@@ -44,6 +44,9 @@ enum {
     SAID_MACRO = 1 << 22,     // a function-like macro: parameters and value; for names the tree does not define
     SAID_CONSTANT = 1 << 23,  // a name with a number for its value, where the file does not define it
 };
+// Wakes whoever sleeps on its argument, a condition variable (CallFact.is_false: sleeps there); orders nothing by
+// itself.
+#define SAID_WAKES (1u << 31)
 
 // Text with $1 … $9 and $(10) … for the arguments, $* for all, $0 for the macro's own name,
 // $(2*) for arguments from the second on; $pairs(2) for "type, name, type, name" from the
@@ -129,6 +132,8 @@ enum {
     TRAIT_READS = 32,    // keeps nobody out, and nobody waits for it: no order, no protection
     TRAIT_PINS = 64,     // its holder must not sleep, although nobody waits for it
     TRAIT_RETRIES = 128, // a reader only looks again when it was disturbed, and may go away without asking
+    TRAIT_STORED = 512,  // what lets it go may as well set it up: letting it go unheld is no mistake
+    TRAIT_CLAIMS = 256,  // nobody says that it is a lock: what is left held, or let go unheld, is no mistake
 };
 #define LOCK_KIND(name, word, traits, disables, state, meaning) LOCK_##name,
 typedef enum {
@@ -199,21 +204,24 @@ typedef enum {
     CONTEXT_CALL,   // called by this very call, before it returns
 } Context;
 enum { ACCESS_READ = 1, ACCESS_WRITE = 2 };
+enum { COUNTS_NOT, COUNTS_UP, COUNTS_DOWN, COUNTS_UP_TO, COUNTS_DOWN_TO };
 typedef struct {
     u32 said;      // the one SAID_… bit this fact is about
     i32 argument;  // registers: the handler; frees, joins, asserts, atomic, accesses, percpu: the object; allocates:
                    // where to
-    i32 data;      // registers: the argument handed on to the handler, 0 = none
+    i32 data;      // registers: the argument handed on to the handler, atomic: the one that is stored; 0 = none
     i32 parameter; // registers: which of the handler's parameters gets it
     i32 object;    // registers: what `joins` waits for (timer, work item, interrupt number)
     const char *global; // accesses: what the function keeps for itself between calls, by this name; NULL: nothing
     u8 context;         // Context, of registers and joins (CONTEXT_NONE in joins: whatever the object is)
     u8 access;          // ACCESS_…, of atomic and accesses
-    u8 returns;         // RETURNS_…, of awaits: what the call returns when it was signalled
-    bool is_false;      // asserts: comes back only if the argument is false
-    bool device;        // accesses: a register of a device, or nothing at all; no object
-    bool other;         // percpu: possibly another CPU's copy
-    Choice choice;      // only for calls with these constants
+    u8 counts; // COUNTS_…, of atomic: adds its second argument, or takes it away, and gives the number before; …_TO:
+               // after
+    u8 returns;    // RETURNS_…, of awaits: what the call returns when it was signalled
+    bool is_false; // asserts: comes back only if the argument is false
+    bool device;   // accesses: a register of a device, or nothing at all; no object
+    bool other;    // percpu: possibly another CPU's copy
+    Choice choice; // only for calls with these constants
     Origin origin;
 } CallFact;
 // The facts of one kind (SAID_BLOCKS, …) about a function.

@@ -104,6 +104,7 @@ annotate(function(program)
         if match(f:parameters()[1] or "", "^struct sysmsg \\*$|_args \\*$") then mark(f, "multithreaded") end
     end
     mark(program:functions "_(probe|attach)$", "init")
+    mark(program:functions "_(probe|attach)$", "attach")
 end)
 
 -- atomics, macros ------------------------------------------------------------------

@@ -144,6 +144,7 @@ annotate(function(program)
         if #types == 2 and types[1] == "struct thread *" and match(types[2], "^struct \\w+_args \\*$") then mark(f, "multithreaded") end
     end
     mark(program:functions "_(probe|attach)$", "init")
+    mark(program:functions "_(probe|attach)$", "attach")
     for f in program:functions() do
         if match(f.file, "(^|/)(kern_(mutex|rwlock|sx|rmlock|lock|timeout|condvar|synch|sema)|subr_(turnstile|sleepqueue|taskqueue|lock|witness|epoch))\\.c$") then mark(f, "ignore") end
     end

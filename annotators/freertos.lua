@@ -5,6 +5,7 @@ world {
         taskEXIT_CRITICAL portENTER_CRITICAL portEXIT_CRITICAL vTaskSuspendAll xTaskResumeAll xSemaphoreTake xSemaphoreGive
         xSemaphoreGiveFromISR xSemaphoreCreateMutex xSemaphoreCreateBinary xQueueSend xQueueReceive xQueueSendFromISR
         xTimerCreate pvPortMalloc configASSERT ]],
+    headers = "FreeRTOS.h freertos/FreeRTOS.h",
     least = 3,
 }
 

@@ -5,6 +5,7 @@ world {
         g_thread_new g_thread_create g_thread_join g_cond_wait g_thread_pool_new g_mutex_locker_new G_LOCK g_once_init_enter
         g_atomic_int_get g_idle_add g_timeout_add g_main_loop_run ]],
     least = 3,
+    beside = "pthreads", -- programs have locks of both, one of them often through macros of their own
 }
 
 -- locks --------------------------------------------------------------------------
@@ -39,6 +40,8 @@ definition { "G_UNLOCK", text = "g_mutex_unlock(&g__$1_lock)" }
 definition { "G_TRYLOCK", text = "g_mutex_trylock(&g__$1_lock)" }
 
 lock { kind = "mutex", arg = 2, wait = "g_cond_wait g_cond_wait_until g_cond_timed_wait" }
+wakes "g_cond_signal g_cond_broadcast"
+wakes { "g_cond_wait", is = false }
 blocks [[ g_cond_wait g_cond_wait_until g_cond_timed_wait g_usleep g_thread_join g_async_queue_pop g_async_queue_timeout_pop g_poll
     g_main_loop_run g_main_context_iteration g_spawn_sync g_spawn_command_line_sync g_thread_pool_free ]]
 

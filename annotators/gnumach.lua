@@ -24,7 +24,7 @@ lock { kind = "interrupts", acquire = "cli", release = "sti" }
 lock { kind = "mutex", arg = 1, types = "lock_data_t struct lock", acquire = "lock_write", try = "lock_try_write", release = "lock_done lock_write_done lock_read_done",
     downgrade = "lock_write_to_read", asserts_held = "have_write_lock" }
 lock { kind = "mutex", arg = 1, shared = true, acquire = "lock_read", try = "lock_try_read" }
-lock { kind = "mutex", arg = 1, upgrade = "lock_read_to_write", returns = "zero" }
+lock { kind = "mutex", arg = 1, upgrade = "lock_read_to_write", returns = "zero", retakes = false }
 lock { kind = "mutex", arg = 1, upgrade = "lock_try_read_to_write", returns = "nonzero" }
 lock { kind = "mutex", arg = 1, init = "lock_init" }
 lock { kind = "mutex", arg = 1, recursive = true, init = "lock_set_recursive" }

@@ -87,6 +87,7 @@ annotate(function(program)
     mark(program:functions "^([a-z]+sys(32|64)?|loadable_syscall|post_syscall|stropen|strclose|strread|strwrite|strioctl)$", "multithreaded")
     local calls = { program:stored_in "struct dev_ops.devo_attach", program:stored_in "struct dev_ops.devo_probe" }
     mark(calls, "init")
+    mark(calls, "attach")
     for f in program:functions() do
         if match(f.file, "(^|/)(mutex|rwlock|condvar|semaphore|turnstile|sleepq|disp_lock|disp|taskq|callout|lockstat)\\.c$") then mark(f, "ignore") end
     end

@@ -33,6 +33,8 @@ static const Word context_words[] = {
     {"once", CONTEXT_ONCE},     {"call", CONTEXT_CALL},           {NULL, 0}};
 static const Word access_words[] = {
     {"read", ACCESS_READ}, {"write", ACCESS_WRITE}, {"both", ACCESS_READ | ACCESS_WRITE}, {NULL, 0}};
+static const Word counts_words[] = {
+    {"up", COUNTS_UP}, {"down", COUNTS_DOWN}, {"up to", COUNTS_UP_TO}, {"down to", COUNTS_DOWN_TO}, {NULL, 0}};
 static const Word disables_words[] = {{"interrupts", DISABLES_INTERRUPTS},
                                       {"softirqs", DISABLES_SOFTIRQS},
                                       {"preemption", DISABLES_PREEMPTION},
@@ -117,6 +119,7 @@ static const KeyRow key_rows[] = {
     {"fails", KEY_WORD, AT(fails), returns_words},
     {"context", KEY_WORD, AT(context), context_words},
     {"access", KEY_WORD, AT(access), access_words},
+    {"counts", KEY_WORD, AT(counts), counts_words},
     {"disables", KEY_WORDS, AT(disables), disables_words},
     {"global", KEY_TEXT, AT(global), NULL},
     {"member", KEY_TEXT, AT(member), NULL},
@@ -129,6 +132,8 @@ static const KeyRow key_rows[] = {
     {"closed_by", KEY_TEXT, AT(closed_by), NULL},
     {"hides", KEY_TEXT, AT(hides), NULL},
     {"unless", KEY_TEXT, AT(unless), NULL},
+    {"headers", KEY_TEXT, AT(headers), NULL},
+    {"beside", KEY_TEXT, AT(beside), NULL},
     {"when", KEY_WHEN, AT(when), NULL},
     {"answer", KEY_ANSWER, AT(answer), NULL},
 };

@@ -25,10 +25,11 @@ typedef struct {
     i32 arg, data, parameter, object, var, flags, nested, count, like; // arguments: 1 … or ARGUMENT_RESULT
     u32 least;
     u8 shared, recursive, release_on_block, sleepless, timed, retakes, sure, everywhere, other, device, always,
-        is;                                    // Flag
-    u32 kind, returns, fails, context, access; // the word's value + 1
-    u32 disables;                              // DISABLES_…
-    const char *global, *member, *text, *type, *field, *name, *answer, *mark, *states, *closed_by, *hides, *unless;
+        is;                                            // Flag
+    u32 kind, returns, fails, context, access, counts; // the word's value + 1
+    u32 disables;                                      // DISABLES_…
+    const char *global, *member, *text, *type, *field, *name, *answer, *mark, *states, *closed_by, *hides, *unless,
+        *headers, *beside;
     Choice when;
 } Options;
 

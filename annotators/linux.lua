@@ -6,6 +6,10 @@ world {
     detect = [[ spin_lock spin_unlock spin_lock_irqsave spin_unlock_irqrestore spin_lock_bh mutex_lock mutex_unlock
         down_interruptible down_read up_read down_write up_write rcu_read_lock rcu_read_unlock lock_kernel unlock_kernel
         local_irq_save local_irq_restore save_flags restore_flags kmalloc copy_from_user request_irq schedule_work ]],
+    -- none that programs have of the kernel, too (linux/netlink.h)
+    headers = [[ linux/module.h linux/init.h linux/slab.h linux/mutex.h linux/spinlock.h linux/semaphore.h linux/rwsem.h
+        linux/rcupdate.h linux/interrupt.h linux/workqueue.h linux/timer.h linux/completion.h linux/kthread.h linux/delay.h
+        linux/preempt.h linux/percpu.h linux/uaccess.h linux/device.h linux/platform_device.h linux/seqlock.h ]],
     least = 2,
 }
 
@@ -65,6 +69,14 @@ lock { kind = "sequence", arg = 1, shared = true, recursive = true,
     acquire = [[ read_seqbegin read_seqcount_begin __read_seqcount_begin raw_read_seqcount_begin raw_read_seqcount
         raw_seqcount_begin ]],
     release = "read_seqretry read_seqcount_retry __read_seqcount_retry" }
+-- Readers that lock when they have looked in vain: need_seqretry() asks, done_seqretry() ends it either way.
+lock { kind = "sequence", arg = 1, shared = true, recursive = true, acquire = "read_seqbegin_or_lock read_seqbegin_or_lock_irqsave",
+    release = "done_seqretry done_seqretry_irqrestore" }
+opaque "need_seqretry"
+-- Each architecture has its own, mostly as macros: nothing of another's is meant.
+opaque "cpu_relax cpu_relax_yield udelay ndelay mdelay"
+-- With page faults off nothing that reads or writes users' memory waits.
+opaque "copy_to_kernel_nofault copy_from_kernel_nofault copy_from_user_nofault copy_to_user_nofault strncpy_from_kernel_nofault strncpy_from_user_nofault strnlen_user_nofault"
 lock { kind = "sequence", arg = 1, types = "seqcount_t seqcount_spinlock_t seqcount_raw_spinlock_t seqcount_mutex_t",
     acquire = "write_seqcount_begin write_seqcount_begin_nested raw_write_seqcount_begin",
     release = "write_seqcount_end raw_write_seqcount_end", init = "seqcount_init" }
@@ -155,8 +167,11 @@ noreturn [[ BUG panic do_exit do_group_exit make_task_dead complete_and_exit kth
     module_put_and_exit __module_put_and_kthread_exit unreachable ]]
 
 -- waiting ------------------------------------------------------------------------
-lock { kind = "spin", arg = 3, disables = "interrupts", wait = [[ wait_event_lock_irq wait_event_lock_irq_cmd wait_event_lock_irq_timeout
+lock { kind = "spin", arg = 3, disables = "interrupts", wait = [[ wait_event_lock_irq wait_event_lock_irq_timeout
     wait_event_interruptible_lock_irq wait_event_interruptible_lock_irq_cmd wait_event_interruptible_lock_irq_timeout ]] }
+-- As the first, with a statement for when the lock is let go.
+definition { "wait_event_lock_irq_cmd",
+    text = "do { spin_unlock_irq(&$3); $4; schedule(); spin_lock_irq(&$3); } while (!($2))" }
 -- With the lock of the queue itself.
 lock { kind = "spin", arg = 1, member = "lock", wait = "wait_event_interruptible_locked wait_event_interruptible_exclusive_locked" }
 lock { kind = "spin", arg = 1, member = "lock", disables = "interrupts",
@@ -209,6 +224,11 @@ for argument, names in pairs {
     allocates(names)
     blocks { names, when = { argument, sleeps } }
 end
+-- What makes an object and keeps it in a list of its own gives it to its caller to be made ready.
+allocates [[ new_inode new_inode_pseudo alloc_netdev_mqs alloc_etherdev_mqs sk_alloc sock_alloc d_alloc scsi_host_alloc scsi_alloc_target
+    input_allocate_device hci_alloc_dev_priv ieee80211_alloc_hw_nm wiphy_new_nm usb_alloc_urb bio_alloc_bioset bio_kmalloc alloc_buffer_head
+    dst_alloc neigh_alloc inet_reqsk_alloc tty_alloc_driver cdev_alloc kobject_create platform_device_alloc video_device_alloc rc_allocate_device
+    __alloc_skb build_skb sock_alloc_send_skb sock_alloc_send_pskb sock_wmalloc nlmsg_new genlmsg_new skb_copy_expand ]]
 allocates "alloc_pages __get_free_pages vmalloc vzalloc vmalloc_user dev_alloc_skb netdev_alloc_skb alloc_percpu __alloc_percpu"
 blocks { "alloc_pages __get_free_pages", when = { 1, sleeps } }
 blocks { "usb_submit_urb", when = { 2, sleeps } }
@@ -453,7 +473,17 @@ annotate(function(program)
     -- A driver's probe makes the device: nobody else knows its objects until it returns.
     for name in program:fields "^struct \\w+_driver\\.(probe|probe_new)$" do
         mark(program:stored_in(name), "init")
+        mark(program:stored_in(name), "attach")
     end
+    -- So does mounting with a file system, a new name space with what it keeps there, a queueing discipline when it is chosen,
+    -- a board that is attached by hand, a switch before its ports are registered, a function of a gadget when it is bound.
+    for name in program:fields "^struct (file_system_type\\.mount|fs_context_operations\\.get_tree|pernet_operations\\.init|Qdisc_ops\\.init|target_type\\.ctr)$" do
+        mark(program:stored_in(name), "attach")
+    end
+    for name in program:fields "^struct (comedi_driver\\.(auto_)?attach|dsa_switch_ops\\.setup|usb_function\\.bind)$" do
+        mark(program:stored_in(name), "attach")
+    end
+    mark(program:functions "_fill_super$", "attach")
 end)
 annotate(function(program)
     local function stored(member) return program:stored_in("struct file_operations." .. member) end

@@ -4,6 +4,7 @@ world {
     detect = [[ nxmutex_lock nxmutex_unlock nxsem_wait nxsem_post nxsem_wait_uninterruptible nxrmutex_lock nxrmutex_unlock
         enter_critical_section leave_critical_section irq_attach work_queue wd_start kthread_create kmm_malloc kmm_zalloc
         up_irq_save up_irq_restore net_lock net_unlock nxmutex_init nxsem_init ]],
+    headers = "nuttx/config.h nuttx/mutex.h nuttx/semaphore.h nuttx/spinlock.h nuttx/irq.h",
     least = 2,
     hides = "linux", -- spin_lock_irqsave, down_read and kmm's cousins have other arguments here
 }

@@ -3,7 +3,7 @@ world {
     name = "pthreads",
     detect = [[ pthread_create pthread_mutex_lock pthread_mutex_unlock pthread_rwlock_rdlock pthread_rwlock_wrlock
         pthread_rwlock_unlock pthread_spin_lock pthread_cond_wait pthread_cond_signal pthread_join pthread_once sem_wait sem_post
-        mtx_lock mtx_unlock thrd_create cnd_wait ]],
+        mtx_lock mtx_unlock thrd_create cnd_wait glthread_lock_lock gl_lock_lock ]],
     least = 1,
 }
 
@@ -51,6 +51,26 @@ lock { kind = "mutex", arg = 1, returns = "zero", timed = true, acquire = "mtx_t
 lock { kind = "mutex", arg = 1, recursive = true, acquire = "flockfile", release = "funlockfile" }
 lock { kind = "mutex", arg = 1, recursive = true, returns = "zero", try = "ftrylockfile" }
 
+lock { -- gnulib's portable ones: macros that ask each time whether the program has threads at all
+    kind = "mutex", arg = 1, returns = "zero", sure = true, types = "gl_lock_t",
+    acquire = "glthread_lock_lock gl_lock_lock", release = "glthread_lock_unlock gl_lock_unlock",
+    init = "glthread_lock_init gl_lock_init", destroy = "glthread_lock_destroy gl_lock_destroy",
+}
+lock {
+    kind = "mutex", arg = 1, recursive = true, returns = "zero", sure = true, types = "gl_recursive_lock_t",
+    acquire = "glthread_recursive_lock_lock gl_recursive_lock_lock", release = "glthread_recursive_lock_unlock gl_recursive_lock_unlock",
+    init = "glthread_recursive_lock_init gl_recursive_lock_init", destroy = "glthread_recursive_lock_destroy gl_recursive_lock_destroy",
+}
+lock {
+    kind = "mutex", arg = 1, shared = true, recursive = true, returns = "zero", sure = true, types = "gl_rwlock_t",
+    acquire = "glthread_rwlock_rdlock gl_rwlock_rdlock",
+}
+lock {
+    kind = "mutex", arg = 1, returns = "zero", sure = true,
+    acquire = "glthread_rwlock_wrlock gl_rwlock_wrlock", release = "glthread_rwlock_unlock gl_rwlock_unlock",
+    init = "glthread_rwlock_init gl_rwlock_init", destroy = "glthread_rwlock_destroy gl_rwlock_destroy",
+}
+
 lock { -- Darwin's
     kind = "mutex", arg = 1, types = "os_unfair_lock os_unfair_lock_s OSSpinLock",
     acquire = "os_unfair_lock_lock OSSpinLockLock", try = "os_unfair_lock_trylock OSSpinLockTry",
@@ -66,6 +86,8 @@ blocks [[ pthread_cond_wait pthread_cond_timedwait pthread_cond_clockwait cnd_wa
     pthread_cond_reltimedwait_np ]]
 
 meets "pthread_barrier_wait"
+wakes "pthread_cond_signal pthread_cond_broadcast cnd_signal cnd_broadcast"
+wakes { "pthread_cond_wait cnd_wait", is = false }
 
 -- Threads, and what else runs by itself.
 registers { "pthread_create", arg = 3, data = 4, object = 1, context = "thread" }

@@ -5,6 +5,7 @@ world {
         rt_enter_critical rt_exit_critical rt_spin_lock_irqsave rt_spin_unlock_irqrestore rt_thread_create rt_thread_init
         rt_thread_startup rt_thread_mdelay rt_timer_init rt_timer_create rt_hw_interrupt_install rt_mq_recv rt_event_recv
         rt_kprintf rt_malloc rt_free ]],
+    headers = "rtthread.h rthw.h rtdevice.h",
     least = 3,
 }
 

@@ -96,7 +96,9 @@ static void add_other_effects(Options *self) {
     add_effects(self, self->wait, wait);
     add_effects(self, self->release, effect_of(self, EFFECT_RELEASE, ON_RELEASE));
     add_effects(self, self->downgrade, effect_of(self, EFFECT_DOWNGRADE, 0));
-    add_effects(self, self->upgrade, effect_of(self, EFFECT_UPGRADE, ON_RETURN));
+    LockEffect upgrade = effect_of(self, EFFECT_UPGRADE, ON_RETURN);
+    upgrade.flags |= self->retakes == FLAG_FALSE ? 0 : LOCK_RETAKES;
+    add_effects(self, self->upgrade, upgrade);
     add_effects(self, self->assert_held, effect_of(self, EFFECT_ASSERT, 0));
     add_effects(self, self->assert_free, effect_of(self, EFFECT_ASSERT_FREE, 0));
     LockEffect test = effect_of(self, EFFECT_TEST, ON_RETURN);
@@ -131,8 +133,8 @@ static void declare_lock(Options *self) {
         luaL_error(self->lua, "lock: save needs flags = n, the argument the state is saved in");
     if (self->sure && !self->returns)
         luaL_error(self->lua, "lock: sure speaks of returns, and there is none: write returns = \"zero\", say");
-    if (self->retakes && !self->wait.count)
-        luaL_error(self->lua, "lock: retakes speaks of wait, and there is none");
+    if (self->retakes && !self->wait.count && !self->upgrade.count)
+        luaL_error(self->lua, "lock: retakes speaks of wait and upgrade, and there is none");
     if (self->like && !self->init.count)
         luaL_error(self->lua, "lock: like speaks of init, and there is none");
     if (self->returns && !self->acquire.count && !self->attempt.count && !self->test.count && !self->guard.count &&
@@ -269,14 +271,15 @@ static CallFact fact_of(Options *self) {
         .context = (u8)(self->context ? self->context - 1 : CONTEXT_NONE),
         .returns = (u8)(self->returns ? self->returns - 1 : RETURNS_ANY),
         .access = (u8)(self->access ? self->access - 1 : ACCESS_READ | ACCESS_WRITE),
+        .counts = (u8)(self->counts ? self->counts - 1 : COUNTS_NOT),
         .is_false = self->is == FLAG_FALSE,
         .other = self->other == FLAG_TRUE,
         .device = self->device == FLAG_TRUE,
         .choice = self->when,
         .origin = self->origin,
     };
-    if (!fact.argument &&
-        said & (SAID_FREES | SAID_ACCESSOR | SAID_ASSERTS | SAID_SIGNALS | SAID_AWAITS | SAID_MEETS | SAID_QUEUES))
+    if (!fact.argument && said & (SAID_FREES | SAID_ACCESSOR | SAID_ASSERTS | SAID_SIGNALS | SAID_AWAITS | SAID_MEETS |
+                                  SAID_QUEUES | SAID_WAKES))
         fact.argument = 1;
     if (!fact.argument && said & (SAID_ALLOCATES | SAID_ORDERED))
         fact.argument = ARGUMENT_RESULT;
@@ -339,6 +342,8 @@ static void declare_world(Options *self) {
     world->always = self->always == FLAG_TRUE;
     world->hides = self->hides;
     world->unless = self->unless;
+    world->headers = self->headers;
+    world->beside = self->beside;
     world->least = self->least ? self->least : 1;
     for (u32 i = 0; i < self->detect.count; i++)
         array_push(&world->detect, must_strdup(self->all->items[self->detect.first + i].text));
@@ -412,14 +417,15 @@ static const DeclarationRow rows[] = {
     {"meets", "NAMES arg", declare_call, SAID_MEETS},
     {"queues", "NAMES arg object", declare_call, SAID_QUEUES},
     {"ordered", "NAMES arg is", declare_call, SAID_ORDERED},
-    {"atomic", "NAMES arg access", declare_call, SAID_ATOMIC},
+    {"wakes", "NAMES arg is", declare_call, SAID_WAKES},
+    {"atomic", "NAMES arg access counts data", declare_call, SAID_ATOMIC},
     {"accessor", "NAMES arg access", declare_call, SAID_ATOMIC | SAID_ACCESSOR},
     {"accesses", "NAMES arg global access device when", declare_accesses, SAID_ACCESSES},
     {"opaque", "NAMES", declare_call, SAID_OPAQUE},
     {"percpu", "NAMES arg other", declare_call, SAID_PERCPU},
     {"asserts", "NAMES arg is", declare_call, SAID_ASSERTS},
     {"forget", "NAMES", declare_forget, 0},
-    {"world", "name detect least always hides unless", declare_world, 0},
+    {"world", "name detect least always hides unless headers beside", declare_world, 0},
     {"define", NULL, declare_define, SAID_DEFINED},
     {"constant", NULL, declare_define, SAID_CONSTANT},
 };

@@ -15,7 +15,7 @@
 #define SAID_CALLS                                                                                                     \
     (SAID_NORETURN | SAID_BLOCKS | SAID_ALLOCATES | SAID_REGISTERS | SAID_ATOMIC | SAID_ACCESSOR | SAID_PERCPU |       \
      SAID_FREES | SAID_JOINS | SAID_ASSERTS | SAID_ACCESSES | SAID_OPAQUE | SAID_SIGNALS | SAID_AWAITS | SAID_MEETS |  \
-     SAID_QUEUES | SAID_ORDERED)
+     SAID_QUEUES | SAID_ORDERED | SAID_WAKES)
 
 // A name or a pattern as one script has it, with all that the script says of it.
 typedef struct {
@@ -40,14 +40,16 @@ typedef struct {
 
 // world{…}: how a preset is picked.
 typedef struct {
-    bool said;          // the script has one
-    bool always;        // picked without looking
-    PathArray detect;   // names that give it away; malloc'd
-    u32 least;          // how many of them must occur
-    const char *hides;  // other worlds, separated by blanks, that have names of this one with another meaning; or NULL
-    const char *unless; // where one of these worlds is called, too, this one is not picked; or NULL
-    u32 seen;           // how many do
-    u64 calls;          // how often in all
+    bool said;           // the script has one
+    bool always;         // picked without looking
+    PathArray detect;    // names that give it away; malloc'd
+    u32 least;           // how many of them must occur
+    const char *headers; // separated by blanks: a source that includes one of them gives it away, too; or NULL
+    const char *hides;   // other worlds, separated by blanks, that have names of this one with another meaning; or NULL
+    const char *unless;  // where one of these worlds is called, too, this one is not picked; or NULL
+    const char *beside;  // worlds that programs mix with it: it does not put them in the shade; or NULL
+    u32 seen;            // how many do
+    u64 calls;           // how often in all
 } World;
 
 // All that is said of one name by anybody.

@@ -6,6 +6,7 @@ world {
         _beginthreadex ReleaseMutex CreateMutexW CreateMutexA CreateEventW CreateEventA CreateEvent SetEvent CloseHandle InterlockedIncrement
         InterlockedDecrement SleepConditionVariableCS KeAcquireSpinLock KeReleaseSpinLock KeWaitForSingleObject
         ExAcquireFastMutex ExReleaseFastMutex KeInitializeSpinLock IoConnectInterrupt IoCompleteRequest ]],
+    headers = "windows.h Windows.h wdm.h ntddk.h",
     least = 3,
     unless = "pthreads glib apr linux nuttx zephyr freertos rtthread", -- a portable tree is read as on Linux
 }

@@ -7,6 +7,7 @@ world {
         map_domain_page unmap_domain_page copy_from_guest copy_to_guest spin_lock_recursive rspin_lock percpu_read_lock
         hypercall_create_continuation guest_handle_okay set_timer init_timer
         local_irq_save local_irq_restore rcu_read_lock rcu_read_unlock request_irq ]],
+    headers = "xen/spinlock.h xen/sched.h xen/rcupdate.h",
     least = 12,
 }
 

@@ -4,6 +4,7 @@ world {
     detect = [[ k_mutex_lock k_mutex_unlock k_sem_take k_sem_give k_spin_lock k_spin_unlock k_thread_create k_work_init
         k_work_submit k_timer_init k_msgq_put k_msgq_get k_sleep k_msleep K_SEM_DEFINE K_MUTEX_DEFINE K_THREAD_DEFINE
         K_WORK_DEFINE IRQ_CONNECT SYS_INIT k_sched_lock k_condvar_wait k_poll ]],
+    headers = "zephyr/kernel.h zephyr/zephyr.h zephyr.h",
     least = 2,
 }
 
@@ -47,6 +48,7 @@ lock { kind = "mutex", arg = 1, recursive = true, types = "struct k_mutex struct
 lock { kind = "semaphore", arg = 1, count = 2, types = "struct k_sem struct sys_sem", release = "k_sem_give sys_sem_give",
     init = "k_sem_init sys_sem_init" }
 lock { kind = "mutex", arg = 2, recursive = true, wait = "k_condvar_wait" }
+wakes "k_condvar_signal k_condvar_broadcast"
 -- Until the end of the scope.
 lock { kind = "mutex", arg = 2, recursive = true, guard = "scope_guard SCOPE_GUARD", when = { 1, "^k_mutex(_lock)?$" } }
 lock { kind = "semaphore", arg = 2, guard = "scope_guard SCOPE_GUARD", when = { 1, "^k_sem(_take)?$" } }

@@ -133,18 +133,25 @@ void intern_reset(Intern *self); // forgets the strings, keeps the memory
 void intern_free(Intern *self);
 
 // map.c -----------------------------------------------------------------------
-// u64 -> u32, open addressing. Key 0 is allowed.
+// u64 -> u32, open addressing. Key and value lie side by side: a look-up is one miss of the cache.
 typedef struct {
-    u64 *keys;
-    u32 *values;
-    u8 *used;
-    u32 count, capacity; // capacity is a power of two, or 0
+    u32 key[2]; // low, high; both 0: free
+    u32 value;
+} MapSlot;
+typedef struct {
+    MapSlot *slots;
+    u32 count, capacity; // capacity is a power of two, or 0; what key 0 has is not in `slots`
+    u32 zero_value;      // of key 0
+    bool has_zero;
 } Map;
 u32 *map_put(Map *self, u64 key, bool *is_new); // the value's place; 0 when new
 u32 *map_get(const Map *self, u64 key);         // NULL when absent
 void map_clear(Map *self);
 void map_fork(Map *self); // its tables become copies
 void map_free(Map *self);
+// The entries, in an order that depends on the keys and their number only: `at` counts from 0 to capacity, both
+// included; false: there is none.
+bool map_entry(const Map *self, u32 at, u64 *key, u32 *value);
 
 // buffer.c --------------------------------------------------------------------
 // Growable bytes; the varint side is what trees are written with.

@@ -98,73 +98,82 @@ void intern_free(Intern *self) {
 
 // map -------------------------------------------------------------------------
 
-static u32 map_slot(const Map *self, u64 key) {
+static u64 slot_key(const MapSlot *slot) { return slot->key[0] | (u64)slot->key[1] << 32; }
+
+// Where a key other than 0 is, or would be.
+static MapSlot *map_slot(const Map *self, u64 key) {
     u32 mask = self->capacity - 1;
     u32 i = (u32)hash_mix(key, 0x94d049bb133111ebull) & mask;
-    while (self->used[i] && self->keys[i] != key)
-        i = (i + 1) & mask;
-    return i;
+    for (;; i = (i + 1) & mask) {
+        u64 there = slot_key(&self->slots[i]);
+        if (there == key || !there)
+            return &self->slots[i];
+    }
 }
 
 static void map_resize(Map *self, u32 capacity) {
     Map old = *self;
-    self->keys = must_alloc(sizeof(u64) * capacity);
-    self->values = must_alloc(sizeof(u32) * capacity);
-    self->used = must_zero(capacity);
+    self->slots = must_zero(sizeof(MapSlot) * capacity);
     self->capacity = capacity;
-    for (u32 i = 0; i < old.capacity; i++)
-        if (old.used[i]) {
-            u32 slot = map_slot(self, old.keys[i]);
-            self->used[slot] = 1;
-            self->keys[slot] = old.keys[i];
-            self->values[slot] = old.values[i];
-        }
-    free(old.keys);
-    free(old.values);
-    free(old.used);
+    for (u32 i = 0; i < old.capacity; i++) {
+        u64 key = slot_key(&old.slots[i]);
+        if (key)
+            *map_slot(self, key) = old.slots[i];
+    }
+    free(old.slots);
 }
 
 u32 *map_put(Map *self, u64 key, bool *is_new) {
     if ((u64)(self->count + 1) * 4 > (u64)self->capacity * 3)
         map_resize(self, self->capacity ? self->capacity * 2 : 64);
-    u32 slot = map_slot(self, key);
-    bool fresh = !self->used[slot];
-    if (fresh) {
-        self->used[slot] = 1;
-        self->keys[slot] = key;
-        self->values[slot] = 0;
-        self->count++;
-    }
+    MapSlot *slot = key ? map_slot(self, key) : NULL;
+    bool fresh = slot ? !slot_key(slot) : !self->has_zero;
     if (is_new)
         *is_new = fresh;
-    return &self->values[slot];
+    if (fresh)
+        self->count++;
+    if (!slot) {
+        self->has_zero = true;
+        return &self->zero_value;
+    }
+    if (fresh)
+        *slot = (MapSlot){{(u32)key, (u32)(key >> 32)}, 0};
+    return &slot->value;
 }
 
 u32 *map_get(const Map *self, u64 key) {
+    if (!key)
+        return self->has_zero ? (u32 *)&self->zero_value : NULL;
     if (!self->capacity)
         return NULL;
-    u32 slot = map_slot(self, key);
-    return self->used[slot] ? &self->values[slot] : NULL;
+    MapSlot *slot = map_slot(self, key);
+    return slot_key(slot) ? &slot->value : NULL;
+}
+
+bool map_entry(const Map *self, u32 at, u64 *key, u32 *value) {
+    *key = at < self->capacity ? slot_key(&self->slots[at]) : 0;
+    *value = at < self->capacity ? self->slots[at].value : self->zero_value;
+    return at < self->capacity ? *key != 0 : at == self->capacity && self->has_zero;
 }
 
 void map_clear(Map *self) {
+    if (self->capacity > 256 && self->count < self->capacity / 8) { // to clear it would cost more than to fill it did
+        map_free(self);
+        return;
+    }
     if (self->capacity)
-        memset(self->used, 0, self->capacity);
-    self->count = 0;
+        memset(self->slots, 0, sizeof(MapSlot) * self->capacity);
+    self->count = self->zero_value = 0;
+    self->has_zero = false;
 }
 
 void map_fork(Map *self) {
-    if (!self->capacity)
-        return;
-    size_t keys = sizeof *self->keys * self->capacity, values = sizeof *self->values * self->capacity;
-    self->keys = memory_copy(self->keys, keys, keys);
-    self->values = memory_copy(self->values, values, values);
-    self->used = memory_copy(self->used, self->capacity, self->capacity);
+    size_t size = sizeof(MapSlot) * self->capacity;
+    if (self->capacity)
+        self->slots = memory_copy(self->slots, size, size);
 }
 
 void map_free(Map *self) {
-    free(self->keys);
-    free(self->values);
-    free(self->used);
+    free(self->slots);
     *self = (Map){0};
 }

@@ -87,12 +87,12 @@ static bool is_chain(const AstNode *parent, bool first_child, u8 kind) {
 }
 
 // Adds the cursor's node; its index, or 0 when it is a token.
-static u32 add_node(Ast *self, TSTreeCursor *cursor, bool errors) {
-    TSNode node = ts_tree_cursor_current_node(cursor);
-    TSSymbol symbol = ts_node_symbol(node);
+static u32 add_node(Ast *self, bool errors) {
+    const NodeCursor *cursor = &self->cursor;
+    TSSymbol symbol = cursor->symbol;
     AstOpen *open = self->open.count ? &self->open.items[self->open.count - 1] : NULL;
     u8 kind = symbol < self->symbol_count ? self->kinds[symbol] : NODE_ERROR;
-    bool missing = errors && ts_node_is_missing(node);
+    bool missing = errors && cursor->missing;
     if (kind == NODE_NONE && open) {
         AstNode *parent = &self->nodes.items[open->node];
         u8 operator= self->operators[symbol];
@@ -100,13 +100,13 @@ static u32 add_node(Ast *self, TSTreeCursor *cursor, bool errors) {
             parent->op = operator- 1;
             parent->flags |= open->last ? 0 : AST_PREFIX;
         }
-        const char *token = missing ? ts_node_type(node) : ";";
+        const char *token = missing ? cursor_type(cursor) : ";";
         if (strcmp(token, ";") && strcmp(token, "}"))
             parent->flags |= AST_BAD | AST_HOLDS_BAD;
         return 0;
     }
     u32 index = self->nodes.count;
-    AstNode made = {.kind = kind, .start = ts_node_start_byte(node), .end = ts_node_end_byte(node)};
+    AstNode made = {.kind = kind, .start = cursor->start, .end = cursor->end};
     u32 depth = 0;
     if (open) {
         AstNode *parent = &self->nodes.items[open->node];
@@ -116,7 +116,7 @@ static u32 add_node(Ast *self, TSTreeCursor *cursor, bool errors) {
         else
             parent->first = index;
         if (parent->kind == NODE_S_FOR)
-            made.field = self->fields[ts_tree_cursor_current_field_id(cursor)];
+            made.field = self->fields[cursor_field(cursor)];
         open->last = index;
     }
     if (kind == NODE_ERROR || missing || depth > MAX_DEPTH)
@@ -168,28 +168,23 @@ void ast_build(Ast *self, TSNode root) {
     self->nodes.count = self->open.count = 0;
     array_push(&self->nodes, (AstNode){0});
     bool errors = ts_node_has_error(root);
-    TSTreeCursor cursor = ts_tree_cursor_new(root);
-    for (bool more = true; more;) {
-        u32 node = add_node(self, &cursor, errors);
+    cursor_begin(&self->cursor, root);
+    do {
+        u32 node = add_node(self, errors);
         const AstNode *made = &self->nodes.items[node];
-        if (node && !(made->flags & AST_DEEP) && !is_leaf(made->kind) && ts_tree_cursor_goto_first_child(&cursor))
+        if (node && !(made->flags & AST_DEEP) && !is_leaf(made->kind) && cursor_first_child(&self->cursor))
             continue;
         if (node)
             close_node(self);
-        while (!(more = ts_tree_cursor_goto_next_sibling(&cursor)) && self->open.count) {
-            if (!ts_tree_cursor_goto_parent(&cursor)) {
-                self->open.count = 0;
-                break;
-            }
+        while (self->open.count && !cursor_next_sibling(&self->cursor))
             close_node(self);
-        }
-    }
-    ts_tree_cursor_delete(&cursor);
+    } while (self->open.count);
 }
 
 void ast_free(Ast *self) {
     array_free(&self->nodes);
     array_free(&self->open);
+    cursor_free(&self->cursor);
     free(self->kinds);
     free(self->operators);
     free(self->fields);

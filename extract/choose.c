@@ -32,11 +32,11 @@ typedef struct {
     u32 depth;
 } Eval;
 
-static Value eval_choice(Eval *self);
+static ConditionValue eval_choice(Eval *self);
 
-static Value known(i64 value) { return (Value){.value = value, .known = true}; }
-static Value undecided(u32 name) { return (Value){.value = 1, .name = name}; }
-static bool truth(Value value) { return !value.known || value.value; }
+static ConditionValue known(i64 value) { return (ConditionValue){.value = value, .known = true}; }
+static ConditionValue undecided(u32 name) { return (ConditionValue){.value = 1, .name = name}; }
+static bool truth(ConditionValue value) { return !value.known || value.value; }
 
 static bool eval_is(Eval *self, u8 code) {
     return self->at < self->end && self->at->kind == TOKEN_PUNCT && self->at->code == code;
@@ -61,17 +61,17 @@ static void eval_skip_group(Eval *self) { // past ( … )
     }
 }
 
-static Value eval_tokens(Worker *worker, const Token *tokens, u32 count, u32 depth) {
+static ConditionValue eval_tokens(Worker *worker, const Token *tokens, u32 count, u32 depth) {
     if (depth > DEEPEST || !count)
         return undecided(0);
     Eval inner = {worker, tokens, tokens + count, depth};
-    Value value = eval_choice(&inner);
+    ConditionValue value = eval_choice(&inner);
     return inner.at == inner.end ? value : undecided(0);
 }
 
-static Value eval_defined(Eval *self) {
+static ConditionValue eval_defined(Eval *self) {
     bool paren = eval_take(self, '(');
-    Value value = known(0);
+    ConditionValue value = known(0);
     if (self->at < self->end && self->at->kind == TOKEN_NAME) {
         value = known(name_is_on(self->worker, self->at->name));
         self->at++;
@@ -82,7 +82,7 @@ static Value eval_defined(Eval *self) {
 }
 
 // NAME(args): configured-in questions ask about their argument, macros are expanded.
-static Value eval_call(Eval *self, const Token *name) {
+static ConditionValue eval_call(Eval *self, const Token *name) {
     Worker *worker = self->worker;
     const Token *open = self->at;
     if (!(name_said(worker, name->name) & SAID_CONDITION)) {
@@ -93,7 +93,8 @@ static Value eval_call(Eval *self, const Token *name) {
         TokenArray expanded = {0};
         expand(worker, name, (u32)(self->at - name), &expanded);
         bool same = expanded.count && expanded.items[0].kind == TOKEN_NAME && expanded.items[0].name == name->name;
-        Value value = same ? undecided(0) : eval_tokens(worker, expanded.items, expanded.count, self->depth + 20);
+        ConditionValue value =
+            same ? undecided(0) : eval_tokens(worker, expanded.items, expanded.count, self->depth + 20);
         array_free(&expanded);
         return value;
     }
@@ -107,7 +108,7 @@ static Value eval_call(Eval *self, const Token *name) {
     return undecided(0);
 }
 
-static Value eval_name(Eval *self) {
+static ConditionValue eval_name(Eval *self) {
     const Token *token = self->at++;
     Worker *worker = self->worker;
     if (token->code == KW_DEFINED)
@@ -134,7 +135,7 @@ static Value eval_name(Eval *self) {
     Token *copy = must_alloc(sizeof(Token) * count);
     memcpy(copy, tokens, sizeof(Token) * count);
     unit_name(worker, token->name)->disabled++;
-    Value value = eval_tokens(worker, copy, count, self->depth + 1);
+    ConditionValue value = eval_tokens(worker, copy, count, self->depth + 1);
     unit_name(worker, token->name)->disabled--;
     free(copy);
     return value;
@@ -167,12 +168,12 @@ static i64 char_value(const Token *token) {
     }
 }
 
-static Value eval_primary(Eval *self) {
+static ConditionValue eval_primary(Eval *self) {
     if (self->at >= self->end || ++self->depth > DEEPEST) {
         self->at = self->end;
         return undecided(0);
     }
-    Value value = undecided(0);
+    ConditionValue value = undecided(0);
     if (eval_take(self, '(')) {
         value = eval_choice(self);
         eval_take(self, ')');
@@ -192,7 +193,7 @@ static Value eval_primary(Eval *self) {
     return value;
 }
 
-static Value eval_unary(Eval *self) {
+static ConditionValue eval_unary(Eval *self) {
     u8 code = self->at < self->end && self->at->kind == TOKEN_PUNCT ? self->at->code : 0;
     if (code != '!' && code != '-' && code != '+' && code != '~')
         return eval_primary(self);
@@ -201,7 +202,7 @@ static Value eval_unary(Eval *self) {
         self->at = self->end;
         return undecided(0);
     }
-    Value value = eval_unary(self);
+    ConditionValue value = eval_unary(self);
     self->depth--;
     if (code == '!')
         return known(!truth(value));
@@ -270,8 +271,8 @@ static i64 apply_known(u8 code, i64 a, i64 b) {
 }
 
 // An undecided side: larger than what it is compared with, equal to what it is asked to equal.
-static Value apply_undecided(Eval *self, u8 code, Value a, Value b) {
-    Value other = a.known ? a : b, open = a.known ? b : a;
+static ConditionValue apply_undecided(Eval *self, u8 code, ConditionValue a, ConditionValue b) {
+    ConditionValue other = a.known ? a : b, open = a.known ? b : a;
     switch (code) {
     case '>':
     case P_GE: return known(!a.known);
@@ -291,7 +292,7 @@ static Value apply_undecided(Eval *self, u8 code, Value a, Value b) {
     }
 }
 
-static Value apply(Eval *self, u8 code, Value a, Value b) {
+static ConditionValue apply(Eval *self, u8 code, ConditionValue a, ConditionValue b) {
     if (code == P_ANDAND)
         return known(truth(a) && truth(b));
     if (code == P_OROR)
@@ -300,16 +301,16 @@ static Value apply(Eval *self, u8 code, Value a, Value b) {
         bool natural = code == P_SHR ? a.natural : a.natural || b.natural;
         bool matters =
             code == '/' || code == '%' || code == '<' || code == '>' || code == P_LE || code == P_GE || code == P_SHR;
-        Value value = known(natural && matters ? apply_natural(code, (u64)a.value, (u64)b.value)
-                                               : apply_known(code, a.value, b.value));
+        ConditionValue value = known(natural && matters ? apply_natural(code, (u64)a.value, (u64)b.value)
+                                                        : apply_known(code, a.value, b.value));
         value.natural = natural && precedence(code) != 7 && precedence(code) != 6;
         return value;
     }
     return apply_undecided(self, code, a, b);
 }
 
-static Value eval_binary(Eval *self, u32 least) {
-    Value left = eval_unary(self);
+static ConditionValue eval_binary(Eval *self, u32 least) {
+    ConditionValue left = eval_unary(self);
     for (;;) {
         u8 code = self->at < self->end && self->at->kind == TOKEN_PUNCT ? self->at->code : 0;
         u32 level = precedence(code);
@@ -320,22 +321,24 @@ static Value eval_binary(Eval *self, u32 least) {
     }
 }
 
-static Value eval_choice(Eval *self) {
-    Value value = eval_binary(self, 1);
+static ConditionValue eval_choice(Eval *self) {
+    ConditionValue value = eval_binary(self, 1);
     if (!eval_take(self, '?'))
         return value;
     if (++self->depth > DEEPEST) {
         self->at = self->end;
         return undecided(0);
     }
-    Value yes = eval_choice(self);
+    ConditionValue yes = eval_choice(self);
     eval_take(self, ':');
-    Value no = eval_choice(self);
+    ConditionValue no = eval_choice(self);
     self->depth--;
     return truth(value) ? yes : no;
 }
 
-Value condition_value(Worker *self, const Token *tokens, u32 count) { return eval_tokens(self, tokens, count, 0); }
+ConditionValue condition_value(Worker *self, const Token *tokens, u32 count) {
+    return eval_tokens(self, tokens, count, 0);
+}
 
 // directives ------------------------------------------------------------------
 
@@ -396,7 +399,7 @@ static bool condition_holds(Worker *self, const Directive *all, u32 count, u32 a
     }
     TokenArray tokens = {0};
     lex_line(&tokens, &self->names, directive->text, directive->length, directive->line);
-    Value value = condition_value(self, tokens.items, tokens.count);
+    ConditionValue value = condition_value(self, tokens.items, tokens.count);
     *never = tokens.count == 1 && tokens.items[0].kind == TOKEN_NUMBER && !truth(value);
     array_free(&tokens);
     return truth(value);

@@ -20,7 +20,7 @@ static bool fold(Worker *self, const Token *tokens, u32 count, const Token *plac
     for (u32 i = 0; i < count; i++)
         if (tokens[i].kind != TOKEN_NUMBER && tokens[i].kind != TOKEN_PUNCT && tokens[i].kind != TOKEN_CHAR)
             return false;
-    Value value = condition_value(self, tokens, count);
+    ConditionValue value = condition_value(self, tokens, count);
     if (!value.known ||
         (value.natural && (value.value < 0 || value.value > UINT32_MAX))) // how wide it is, is not ours to say
         return false;
@@ -269,7 +269,7 @@ static void put_mark(Worker *self, const Token *place, TokenArray *out) {
     array_free(&made);
 }
 
-// Is the lock of `guard(kind…` one that was spoken of?
+// Is the lock of `guard(kind…` one that was spoken of, or any?
 static bool guard_is_known(Worker *self, u32 base, const Token *guard) {
     if (!is_punct(feed_peek(self, base), '('))
         return false;
@@ -277,6 +277,9 @@ static bool guard_is_known(Worker *self, u32 base, const Token *guard) {
     const Token *kind = top->at + 1 < top->count ? &top->tokens[top->at + 1] : NULL;
     const LockEffect *effects;
     u32 count = declarations_effects(self->declarations, guard->text, guard->length, &effects);
+    for (u32 i = 0; i < count; i++)
+        if (!effects[i].choice.argument)
+            return true;
     char text[256];
     const char *term = text;
     if (!kind || kind->kind != TOKEN_NAME || kind->length >= sizeof text)

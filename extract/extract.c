@@ -667,7 +667,6 @@ void extract(const ExtractOptions *options, Store *store, ExtractStats *stats) {
         .shards = options->shards,
         .defines = {options->defines, options->define_count, options->undefines, options->undefine_count}};
     *stats = (ExtractStats){0};
-    pool_install();
     double start = clock_seconds();
     scan(&options->scan, &self.scan);
     self.outcomes = must_zero(sizeof(UnitOutcome) * (self.scan.files.count + 1));

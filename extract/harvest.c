@@ -13,6 +13,21 @@ typedef struct {
     NameCounts *headers; // likewise
 } ScanJob;
 
+static void count_name(NameCounts *self, const char *text, u32 length) {
+    u32 id = intern_add(&self->intern, text, length);
+    while (self->counts.count <= id)
+        array_push(&self->counts, 0);
+    self->counts.items[id]++;
+}
+
+// What a source includes tells what it was written for as well as what it calls; with its dots it is nobody's name.
+static void count_includes(NameCounts *self, const HarvestedFile *file) {
+    Include include;
+    for (u32 i = 0; i < file->directives.count; i++)
+        if (file->directives.items[i].kind == DIRECTIVE_INCLUDE && include_read(&file->directives.items[i], &include))
+            count_name(self, include.spec, include.length);
+}
+
 static void harvest_one(void *context, u32 worker, u32 index) {
     ScanJob *job = context;
     SourceFile *file = &job->harvest->scan->files.items[index];
@@ -35,6 +50,7 @@ static void harvest_one(void *context, u32 worker, u32 index) {
         return;
     }
     lex_count_calls(&job->counts[worker], out->text, out->size);
+    count_includes(&job->counts[worker], out);
 }
 
 u32 names_count(const NameCounts *self, const char *name, u32 length) {

@@ -4,6 +4,7 @@
 #define EXTRACT_LOWER_H
 
 #include "annotators/declare.h"
+#include "extract/cursor.h"
 #include "extract/item.h"
 #include "extract/tree.h"
 
@@ -46,6 +47,7 @@ typedef struct {
     u8 *fields;                 // ForField by grammar field
     u32 symbol_count;
     Array(AstOpen) open; // from the root to where the walk is
+    NodeCursor cursor;
 } Ast;
 void ast_build(Ast *self, TSNode root);
 void ast_free(Ast *self);
@@ -268,6 +270,8 @@ ExprId call_make(Lowering *self, ExprId callee, const u32 *arguments, u32 count)
 ExprId lower_condition(Lowering *self, u32 node, u32 yes, u32 no); // ends the block with a branch
 ExprId lower_logical(Lowering *self, u32 node, bool discard);      // && and || as values
 ExprId lower_choice(Lowering *self, u32 node, bool discard);       // ?: as a value
+bool choice_asks(Lowering *self, u32 node);                        // is it `c ? f() : 0`?
+ExprId lower_choice_to(Lowering *self, u32 node, ExprId target, Place place);
 void block_branch(Lowering *self, ExprId value, u32 yes, u32 no, Place place);
 
 // lower_flow.c ----------------------------------------------------------------

@@ -183,6 +183,38 @@ static ExprId condition_choice(Lowering *self, u32 node, u32 yes, u32 no) {
     return choice_add(self, a, b, lower_condition(self, third ? third : second, yes, no));
 }
 
+// `c ? f() : 0`: whether f was called, and what it said, are asked together.
+bool choice_asks(Lowering *self, u32 node) {
+    node = node_strip(self, node);
+    return node_kind(self, node) == NODE_CHOICE && node_child(self, node, 2) &&
+           (node_kind(self, node_strip(self, node_child(self, node, 1))) == NODE_CALL ||
+            node_kind(self, node_strip(self, node_child(self, node, 2))) == NODE_CALL);
+}
+
+static bool compares_choice(Lowering *self, u32 node) {
+    const AstNode *ast = ast_at(self, node);
+    if (ast->kind != NODE_BINARY || relation_of(ast->op) == REL_OPAQUE || self->mute)
+        return false;
+    u8 right = node_kind(self, node_strip(self, node_child(self, node, 1)));
+    return choice_asks(self, ast->first) && (right == NODE_NUMBER || right == NODE_NAME);
+}
+
+static ExprId compare_arm(Lowering *self, u32 node, u32 arm, u32 block, u32 yes, u32 no) {
+    block_start(self, block);
+    ExprId left = lower_value(self, arm), right = lower_value(self, node_child(self, node, 1));
+    ExprId value = expr_add(self, (Expr){.kind = EXPR_BINARY, .op = ast_at(self, node)->op, .a = left, .b = right});
+    block_branch(self, value, yes, no, node_place(self, node));
+    return value;
+}
+
+// `(c ? f() : 0) != 0`: each arm is compared where it was chosen.
+static ExprId condition_compared(Lowering *self, u32 node, u32 yes, u32 no) {
+    u32 choice = node_strip(self, ast_at(self, node)->first), first = block_new(self), second = block_new(self);
+    ExprId a = lower_condition(self, node_child(self, choice, 0), first, second);
+    ExprId b = compare_arm(self, node, node_child(self, choice, 1), first, yes, no);
+    return choice_add(self, a, b, compare_arm(self, node, node_child(self, choice, 2), second, yes, no));
+}
+
 ExprId lower_condition(Lowering *self, u32 node, u32 yes, u32 no) {
     if (node_holds_bad(self, node)) {
         lower_lost(self, node);
@@ -199,6 +231,8 @@ ExprId lower_condition(Lowering *self, u32 node, u32 yes, u32 no) {
         value = condition_logical(self, inner, on_true, on_false);
     } else if (ast->kind == NODE_CHOICE) {
         value = condition_choice(self, inner, on_true, on_false);
+    } else if (compares_choice(self, inner)) {
+        value = condition_compared(self, inner, on_true, on_false);
     } else if (ast->kind == NODE_COMMA) {
         for (; node_kind(self, inner) == NODE_COMMA; inner = node_child(self, inner, 1))
             lower_discard(self, ast_at(self, inner)->first);
@@ -288,4 +322,19 @@ ExprId lower_choice(Lowering *self, u32 node, bool discard) {
     block_jump(self, join, place);
     block_start(self, join);
     return known ? (literal ? b : c) : choice_add(self, a, b, c);
+}
+
+// `target = c ? f() : 0`: stored where it was chosen.
+ExprId lower_choice_to(Lowering *self, u32 node, ExprId target, Place place) {
+    node = node_strip(self, node);
+    u32 arms[2] = {block_new(self), block_new(self)}, join = block_new(self);
+    ExprId a = lower_condition(self, node_child(self, node, 0), arms[0], arms[1]), values[2];
+    for (u32 i = 0; i < 2; i++) {
+        block_start(self, arms[i]);
+        values[i] = lower_value(self, node_child(self, node, 1 + i));
+        lower_store(self, target, values[i], 0, place);
+        block_jump(self, join, node_place(self, node));
+    }
+    block_start(self, join);
+    return choice_add(self, a, values[0], values[1]);
 }

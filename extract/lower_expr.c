@@ -250,11 +250,14 @@ static ExprId lower_assign(Lowering *self, u32 node) {
     u8 op = ast_at(self, node)->op == OP_ASSIGN_PLAIN ? OP_NONE : ast_at(self, node)->op;
     u32 left = node_child(self, node, 0);
     ExprId target = lower_lvalue(self, left);
-    ExprId value = lower_value(self, node_child(self, node, 1));
     Place place = node_place(self, left);
-    if (op == OP_NONE) {
+    bool chosen = op == OP_NONE && !self->mute && self->exprs->items[target].kind == EXPR_VAR &&
+                  choice_asks(self, node_child(self, node, 1));
+    ExprId value = chosen ? lower_choice_to(self, node_child(self, node, 1), target, place)
+                          : lower_value(self, node_child(self, node, 1));
+    if (op == OP_NONE && !chosen) {
         lower_store(self, target, value, 0, place);
-    } else {
+    } else if (op != OP_NONE) {
         event_add(self, EVENT_READ, 0, target, 0, place);
         ExprId result = expr_add(self, (Expr){.kind = EXPR_BINARY, .op = op, .a = target, .b = value});
         lower_store(self, target, result, EVENT_RMW, place);

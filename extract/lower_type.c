@@ -287,6 +287,12 @@ TypeId lower_type_descriptor(Lowering *self, u32 node) {
 
 // at file scope -------------------------------------------------------------------
 
+static bool node_is_zero(const Lowering *self, u32 node) {
+    u8 kind = node_kind(self, node);
+    return kind == NODE_FALSE || kind == NODE_NULL ||
+           (kind == NODE_NUMBER && node_length(self, node) == 1 && *node_text(self, node) == '0');
+}
+
 void global_add(Lowering *self, const Specifiers *specifiers, const Declarator *declarator, u32 init_node) {
     Global global = {.name = node_string(self, declarator->name),
                      .file = self->file,
@@ -296,7 +302,7 @@ void global_add(Lowering *self, const Specifiers *specifiers, const Declarator *
                      .flags = specifiers->flags};
     global.place = node_place(self, declarator->name);
     if (init_node) {
-        global.flags |= DECL_INITIALISED;
+        global.flags |= DECL_INITIALISED | (node_is_zero(self, init_node) ? DECL_ZERO : 0);
         lower_initialiser(self, init_node, &global.init, &global.init_count);
     }
     array_push(&self->tree->globals, global);

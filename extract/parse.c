@@ -10,6 +10,7 @@
 #define ITEM_MOST (1u << 19) // tokens of one item: longer ones are not given to the grammar
 
 struct Parsing {
+    Pool *pool;      // the parser's memory
     Buffer text;     // of what is being parsed
     U32Array starts; // of each token in text
     Array(Place) places;
@@ -24,10 +25,13 @@ struct Parsing {
 
 void parsing_begin(Worker *self) {
     if (!self->parser) {
+        self->parsing = must_zero(sizeof(struct Parsing));
+        self->parsing->pool = pool_new();
+        pool_use(self->parsing->pool);
         self->parser = watched_parser();
         self->lowering = lowering_new();
-        self->parsing = must_zero(sizeof(struct Parsing));
     }
+    pool_use(self->parsing->pool);
     arena_reset(&self->parsing->arena);
 }
 
@@ -35,7 +39,10 @@ void parsing_free(Worker *self) {
     struct Parsing *scratch = self->parsing;
     if (!scratch)
         return;
+    pool_use(scratch->pool);
     ts_parser_delete(self->parser);
+    pool_use(NULL);
+    pool_free(scratch->pool);
     lowering_free(self->lowering);
     tree_free(&self->tree);
     buffer_free(&scratch->text);

@@ -3,25 +3,46 @@
 // The idea: names are on unless somebody says otherwise, since most say that something is there. A name that is
 // asked for nearly always in order to do what is done *without* it (`#ifndef NO_THREADS`, `#if
 // !defined(STATIC_DRIVER)`) is meant to be off: with it on, the code that everybody builds would be dropped. Include
-// guards and defaults
-// (`#ifndef X`, `#define X …`) ask for nothing; where there is an `#else`, a name is asked for both ways.
+// guards and defaults (`#ifndef X`, `#define X …`) ask for nothing; where there is an `#else`, a name is asked for both
+// ways. A name that says no itself (`#ifdef TLS_NO_LOCKS`) is likewise off, unless it is asked for very often; so is
+// one that a file takes back without having defined it (`#undef FS_DEBUG`, for whoever wants to change that line).
 #include "extract/preprocess.h"
 
 #include <ctype.h>
 
-#define NESTED 32      // parentheses that are looked into
-#define ABSENT_SHARE 2 // how many times as often it must be asked for to be absent
+#define NESTED 32           // parentheses that are looked into
+#define ABSENT_SHARE 2      // how many times as often it must be asked for to be absent
+#define SAYS_NO 0x80000000u // of a count: the name has a word that says that something is left out
+#define NO_LEAST 4          // such a name is on only when it is asked for to be there more often than this,
+#define NO_SHARE 8          // and so many times as often as to be absent
 
 static bool is_word(char c) { return isalnum((u8)c) || c == '_' || c == '$'; }
 
+// Is one of the words between the underscores NO, or the like?
+static bool says_no(const char *name, u32 length) {
+    static const char *const words[] = {"NO", "WITHOUT", "DISABLE", "DISABLED", "OMIT"};
+    for (u32 at = 0; at < length;) {
+        u32 stop = at;
+        while (stop < length && name[stop] != '_')
+            stop++;
+        for (u32 i = 0; i < sizeof words / sizeof *words; i++)
+            if (strlen(words[i]) == stop - at && !memcmp(words[i], name + at, stop - at))
+                return true;
+        at = stop + 1;
+    }
+    return false;
+}
+
 static void count_name(Harvest *self, const char *name, u32 length, bool absent) {
-    u32 *count = map_put(&self->polarity, (u32)hash_bytes(name, length, 0), NULL);
-    u32 there = *count >> 16, away = *count & 0xffff;
+    bool fresh;
+    u32 *count = map_put(&self->polarity, (u32)hash_bytes(name, length, 0), &fresh);
+    u32 no = fresh ? (says_no(name, length) ? SAYS_NO : 0) : *count & SAYS_NO;
+    u32 there = (*count & ~SAYS_NO) >> 16, away = *count & 0xffff;
     if (absent)
         away += away < 0xffff;
     else
-        there += there < 0xffff;
-    *count = there << 16 | away;
+        there += there < 0x7fff;
+    *count = no | there << 16 | away;
 }
 
 // Every name of `!defined(A) && B > 2`, with the `!` before it and before the parentheses around it.
@@ -92,6 +113,24 @@ static bool defines_it(const DirectiveArray *all, u32 at) {
     return false;
 }
 
+static bool opens(u8 kind) { return kind == DIRECTIVE_IF || kind == DIRECTIVE_IFDEF || kind == DIRECTIVE_IFNDEF; }
+
+// `#undef X` whatever else is chosen (an include guard is around everything), in a file that never defines X.
+static bool takes_back(const DirectiveArray *all, u32 at) {
+    Macro gone, made;
+    u32 depth = 0, guards = all->items[0].kind == DIRECTIVE_IFNDEF && defines_it(all, 0);
+    if (!define_read(&all->items[at], &gone))
+        return false;
+    for (u32 i = 0; i < all->count; i++) {
+        u8 kind = all->items[i].kind;
+        if (kind == DIRECTIVE_DEFINE && define_read(&all->items[i], &made) && made.hash == gone.hash)
+            return false;
+        depth += i < at && opens(kind);
+        depth -= i < at && kind == DIRECTIVE_ENDIF && depth;
+    }
+    return depth <= guards;
+}
+
 void polarity_count(Harvest *self, const DirectiveArray *all) {
     u8 *followed = must_zero(all->count + 1u);
     find_elses(all, followed);
@@ -102,7 +141,10 @@ void polarity_count(Harvest *self, const DirectiveArray *all) {
             count_names(self, directive, followed[i]);
         else if (directive->kind == DIRECTIVE_IFDEF && define_read(directive, &asked))
             count_name(self, asked.name, asked.name_length, false);
-        else if (directive->kind == DIRECTIVE_IFNDEF && !defines_it(all, i) && define_read(directive, &asked)) {
+        else if (directive->kind == DIRECTIVE_UNDEF && takes_back(all, i) && define_read(directive, &asked)) {
+            count_name(self, asked.name, asked.name_length, true);
+            *map_get(&self->polarity, (u32)hash_bytes(asked.name, asked.name_length, 0)) |= SAYS_NO;
+        } else if (directive->kind == DIRECTIVE_IFNDEF && !defines_it(all, i) && define_read(directive, &asked)) {
             count_name(self, asked.name, asked.name_length, true);
             if (followed[i])
                 count_name(self, asked.name, asked.name_length, false);
@@ -113,5 +155,8 @@ void polarity_count(Harvest *self, const DirectiveArray *all) {
 
 bool harvest_is_absent(const Harvest *self, u32 hash) {
     const u32 *count = map_get(&self->polarity, hash);
-    return count && (*count & 0xffff) > ABSENT_SHARE * (*count >> 16);
+    if (!count)
+        return false;
+    u32 there = (*count & ~SAYS_NO) >> 16, away = *count & 0xffff;
+    return away > ABSENT_SHARE * there || ((*count & SAYS_NO) && there <= NO_LEAST + NO_SHARE * away);
 }

@@ -293,6 +293,7 @@ u32 names_count(const NameCounts *self, const char *name, u32 length);     // 0:
 bool harvest_declares(const Harvest *self, u32 hash, const Bitset *files); // does one of the files?
 // polarity.c: requires directives of the file. fills: Harvest.polarity
 void polarity_count(Harvest *self, const DirectiveArray *all);
+void polarity_comments(Harvest *self);                 // requires all files' directives and text
 bool harvest_is_absent(const Harvest *self, u32 hash); // is the name asked for nearly always to be absent?
 // alternatives.c: requires directives and text of headers. fills: Harvest.polarity of names whose arm is not the one
 void alternatives_choose(Harvest *self, const Declarations *declarations);
@@ -442,8 +443,8 @@ typedef struct {
     bool known;
     bool natural; // unsigned
     u32 name;     // the single undecided name it is, or 0: for comparisons that settle it
-} Value;
-Value condition_value(Worker *self, const Token *tokens, u32 count);
+} ConditionValue;
+ConditionValue condition_value(Worker *self, const Token *tokens, u32 count);
 bool name_is_on(Worker *self, u32 name);
 
 // Nested conditionals while walking the directives in order.
@@ -516,6 +517,14 @@ void normalise(Worker *self, const Token *tokens, const u32 *partners, const Spa
 // The name of the function a span defines.
 const char *span_name(Worker *self, const Token *tokens, const u32 *partners, const Span *span, bool *from_macro);
 
+// pool.c ----------------------------------------------------------------------
+// The parser's memory.
+typedef struct Pool Pool;
+void pool_install(void); // before the first parser is made
+Pool *pool_new(void);
+void pool_use(Pool *self); // by this thread, from here on; NULL: none
+void pool_free(Pool *self);
+
 // watch.c ---------------------------------------------------------------------
 // A parser of C whose parses end early: NULL when more than `allowed` tokens were read in error recovery.
 TSParser *watched_parser(void);
@@ -524,7 +533,6 @@ TSTree *watched_parse(TSParser *parser, const char *text, u32 size, u32 allowed)
 // parse.c ---------------------------------------------------------------------
 // Parses one item, mends what the grammar cannot read, lowers it into worker->tree.
 void parse_item(Worker *self, const OutTokens *tokens, u8 kind, const char *name, u32 flags, const char *file);
-void pool_install(void); // pool.c: the parser's memory; before the first parser is made
 void parsing_begin(Worker *self);
 void parsing_free(Worker *self);
 const TSLanguage *tree_sitter_c(void);

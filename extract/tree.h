@@ -9,7 +9,7 @@
 
 #include "base/base.h"
 
-#define TREE_VERSION 4
+#define TREE_VERSION 5
 
 typedef u32 StrId;
 typedef u32 TypeId;
@@ -220,6 +220,7 @@ enum {
     DECL_INITIALISED = 8192, // globals
     DECL_DESTRUCTOR = 16384,
     DECL_INCOMPLETE = 32768, // functions: some of the body was lost
+    DECL_ZERO = 65536,       // globals: the initialiser is the number 0
 };
 typedef struct {
     StrId name; // "" for anonymous members

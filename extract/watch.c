@@ -5,6 +5,7 @@
 // first error when it happens, and raises the flag that makes the parser give up. No clock is involved:
 // the same text always stops at the same place.
 #include "extract/preprocess.h"
+#include "extract/quick.h"
 
 #include <pthread.h>
 #include <tree_sitter/parser.h>
@@ -13,6 +14,7 @@
 
 static TSLanguage watched;   // the grammar, with our lexer in front of its own
 static TSLexMode *lex_modes; // its modes, with the error state's made recognisable
+static const Quick *quick;
 static pthread_once_t watched_once = PTHREAD_ONCE_INIT;
 
 static _Thread_local struct {
@@ -23,7 +25,7 @@ static _Thread_local struct {
 
 static bool watched_lex(TSLexer *lexer, TSStateId state) {
     if (state != ERROR_LEX_STATE) {
-        bool found = tree_sitter_c()->lex_fn(lexer, state);
+        bool found = quick_token(quick, lexer, state) || tree_sitter_c()->lex_fn(lexer, state);
         watch.failed = !found;
         return found;
     }
@@ -35,9 +37,29 @@ static bool watched_lex(TSLexer *lexer, TSStateId state) {
     return tree_sitter_c()->lex_fn(lexer, ((const TSLexMode *)tree_sitter_c()->lex_modes)[0].lex_state);
 }
 
-// For good: threads may end in any order.
-static void *cleared(size_t count, size_t size) { return must_zero(count * size); }
+static bool watched_keyword(TSLexer *lexer, TSStateId state) {
+    return !quick_no_keyword(quick, lexer) && tree_sitter_c()->keyword_lex_fn(lexer, state);
+}
 
+// The states' actions by symbol. The grammar has most of them as lists, which the parser searches once a token and once
+// a reduction; as rows of one table they are a single look.
+static const uint16_t *action_table(const TSLanguage *grammar) {
+    uint16_t *table = must_zero(sizeof *table * grammar->state_count * grammar->symbol_count);
+    u32 large = grammar->large_state_count;
+    memcpy(table, grammar->parse_table, sizeof *table * large * grammar->symbol_count);
+    for (u32 state = large; state < grammar->state_count; state++) {
+        uint16_t *row = table + (size_t)state * grammar->symbol_count;
+        const uint16_t *at = grammar->small_parse_table + grammar->small_parse_table_map[state - large];
+        for (u32 groups = *at++; groups > 0; groups--) {
+            uint16_t value = *at++;
+            for (u32 symbols = *at++; symbols > 0; symbols--)
+                row[*at++] = value;
+        }
+    }
+    return table;
+}
+
+// For good: threads may end in any order.
 static void fill_watched(void) {
     watched = *tree_sitter_c();
     size_t size = sizeof(TSLexMode) * watched.state_count;
@@ -45,8 +67,12 @@ static void fill_watched(void) {
     memcpy(lex_modes, watched.lex_modes, size);
     lex_modes[0].lex_state = ERROR_LEX_STATE;
     watched.lex_modes = (const void *)lex_modes; // ABI 15 has another type for them; extract/grammar.sh pins 14
+    quick = quick_learn(tree_sitter_c());
     watched.lex_fn = watched_lex;
-    ts_set_allocator(must_alloc, cleared, must_realloc, free); // its own aborts when memory is out
+    watched.keyword_lex_fn = watched_keyword;
+    watched.parse_table = action_table(tree_sitter_c());
+    watched.large_state_count = watched.state_count;
+    pool_install();
 }
 
 TSParser *watched_parser(void) {

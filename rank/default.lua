@@ -68,8 +68,11 @@ settings {
     blunt_lock_leak = 0.25,
     blunt_unlock_unheld = 0.13,
     deadlock_all_global = 0.60,
+    deadlock_around = 1.50,
     deadlock_asserted = -2.54,
     deadlock_between = -0.30,
+    deadlock_both_ways = 1.60,
+    deadlock_callback = -2.60,
     deadlock_conditional = -0.10,
     deadlock_depth = -0.33,
     deadlock_elsewhere = -0.48,
@@ -80,10 +83,14 @@ settings {
     deadlock_siblings = -0.20,
     deadlock_some_global = 1.19,
     deadlock_thread = -1.84,
+    deadlock_told_apart = 0.80,
     deadlock_twice = 0.30,
     deadlock_watched = -1.50,
     deadlock_wide = -0.30,
+    deadlock_within = -1.80,
+    double_bare = -1.50,
     double_semaphore = -1.50,
+    double_signal = -2.50,
     held_between = -0.30,
     held_conditional = -0.10,
     held_cpu_state = -2.62,
@@ -107,6 +114,7 @@ settings {
     irq_same_place = -0.90,
     irq_way = -0.80,
     irq_wide = -0.50,
+    leak_always = 1.50,
     leak_bare = -1.00,
     leak_callers = -0.70,
     leak_error = 2.18,
@@ -125,6 +133,7 @@ settings {
     race_decides = 0.50,
     race_depth = -0.05,
     race_edge = 1.34,
+    race_far = -1.50,
     race_global = 0.20,
     race_initialisation = -4.64,
     race_instance = 2.50,
@@ -175,6 +184,7 @@ settings {
     sleep_program = -2.60,
     unheld_bare = -0.50,
     unheld_below = 4.90,
+    unheld_booked = -5.20,
     unheld_calls = -1.00,
     unheld_early = 5.90,
     unheld_failed = 5.90,
@@ -216,6 +226,8 @@ local terms -- settings.terms, for the finding being scored
 local much  -- what speaks for it so far
 
 -- So much of what the setting of this name weighs; the reason is a format.
+local function plural(count) return count == 1 and "" or "s" end
+
 local function term(name, value, reason, ...)
     if value == 0 then return end
     if terms then
@@ -246,13 +258,13 @@ local function way(f, kind, calls)
     local wide = number(f, "distance_wide") + number(f, "between_wide")
     local conditionals = number(f, "distance_conditionals") + number(f, "between_conditionals")
     if between then
-        term(kind .. "_between", log(between), "%.0f calls between the lock and this", between)
+        term(kind .. "_between", log(between), "%.0f call%s between the lock and this", between, plural(between))
     else
         term(kind .. "_elsewhere", 1, "the lock was taken by a call that is not on the way")
     end
     term(kind .. "_wide", wide > 1 and log(wide) or 0, "calls through pointers in between, %.0f targets wide", wide)
     term(kind .. "_conditional", log(conditionals), "%.0f conditionals in between", conditionals)
-    term(kind .. "_depth", log(calls), "%.0f calls from the root", calls)
+    term(kind .. "_depth", log(calls), "%.0f call%s from the root", calls, plural(calls))
 end
 
 local function nearness(f, kind)
@@ -277,12 +289,18 @@ local function deadlock(f)
     local threads, globals = number(f, "threads"), number(f, "global_locks")
     if f.features.cause == "wait" then
         base("deadlock_wait", "waits for what needs the lock")
+    elseif f.features.cause == "callback" then
+        base("deadlock_callback", "users are called with the lock held, and take it by calling")
+        term("deadlock_around", is(number(f, "called_around") > 0), "let go around the same call in %.0f places", number(f, "called_around"))
     else
         base("deadlock", "locks are taken in a circle")
         term("deadlock_thread", clamp(threads - 2, 0, 8), "more than two threads")
         local most, least = number(f, "most_common_order"), number(f, "least_common_order")
         term("deadlock_rare", is(most >= 4 * least and most > 0), "one order is common, the other rare")
         term("deadlock_asserted", is(number(f, "asserted") > 0), "a lock is held only by an assertion")
+        term("deadlock_within", number(f, "within_type"), "two objects of one type, which may have an order")
+        term("deadlock_both_ways", number(f, "both_ways"), "they are seen to come in both orders")
+        term("deadlock_told_apart", number(f, "told_apart"), "it is asked whether they are the same: they may be any two")
         term("deadlock_twice", clamp(number(f, "derived_twice"), 0, 2), "seen in one function alone, too")
     end
     term("deadlock_all_global", is(globals > 0 and globals >= threads), "all locks are global")
@@ -298,6 +316,7 @@ local function exits(f)
     local kept, released = number(f, "exits_held"), number(f, "exits_released")
     term("leak_rare", is(released > kept), "%.0f exits let it go, %.0f keep it", released, kept)
     term("leak_error", number(f, "error_return"), "an error return")
+    term("leak_always", number(f, "kept_always"), "kept on every exit, and nobody lets it go")
     watched(f, "leak")
     term("leak_inside", is(number(f, "releases_in_function") > 0), "the function lets it go itself elsewhere")
     term("leak_passes_release", is(f.features.plain_way and number(f, "plain_way") == 0),
@@ -306,7 +325,7 @@ local function exits(f)
     term("leak_gives_back", number(f, "gives_back"), "the function also lets it go without having taken it")
     term("leak_bare", is(number(f, "released_bare") > 0), "let go elsewhere by %.0f who were never seen to hold it", number(f, "released_bare"))
     term("leak_callers", is(number(f, "released_by_callers") > 0), "callers let such a lock go")
-    term("leak_handover", clamp(number(f, "handover_z"), 0, 10) / 4, "often let go by others than took it: %.0f of %.0f, z = %.1f",
+    term("leak_handover", is(number(f, "kept_always") == 0) * clamp(number(f, "handover_z"), 0, 10) / 4, "often let go by others than took it: %.0f of %.0f, z = %.1f",
          number(f, "handover_s"), number(f, "handover_s") + number(f, "handover_f"), number(f, "handover_z"))
 end
 
@@ -320,6 +339,7 @@ local function unheld(f)
     if reasons[why] then term("unheld_" .. why, 1, reasons[why]) end
     term("unheld_other_way", is(number(f, "other_way_holds") > 0), "other ways come here with it")
     term("unheld_guarded", is(number(f, "guarded") > 0), "let go under a condition that may tell")
+    term("unheld_booked", number(f, "booked"), "taken where something says that it is not held, and says so from then on")
     term("unheld_keeps", number(f, "keeps") > 0 and ({ early = 1, failed = 0.5 })[why] or 0, "the function is also left with it")
     term("unheld_left", is(number(f, "left_by") > 0), "%.0f functions are left with it for others to let go", number(f, "left_by"))
     term("unheld_bare", log(number(f, "released_bare") - 1), "let go by %.0f who were never seen to hold it", number(f, "released_bare"))
@@ -426,6 +446,9 @@ local function race(f)
     term("race_marked", is(f.marks.multithreaded or f.marks.interrupt), "marked so by an annotator")
     term("race_no_concurrency", is(number(f, "has_locked") == 0 and not (proven or likely)),
          "no concurrency operation here or in a caller")
+    local takers = number(f, "takers")
+    term("race_far", (takers > 0 and not proven) and 1 / takers or 0,
+        "held far above by %.0f function(s) only, perhaps for something else", takers)
     term("race_wrong_lock", is(number(f, "wrong_lock") > 0), "another lock is held")
     term("race_no_lock_either", is(number(f, "no_lock_either") > 0 and not proven), "neither side holds a lock")
     for _, doubt in ipairs(doubts) do
@@ -441,7 +464,7 @@ local function race(f)
     local causes = math.max(number(f, "siblings_cause"), 1)
     term("race_causes", math.log(causes), "%.0f more go without it for the same", causes - 1)
     if not proven and number(f, "claims") == 0 then nearness(f, "race") end -- two threads at one place are no doubt
-    term("race_depth", log(number(f, "depth")), "%.0f calls from the root", number(f, "depth"))
+    term("race_depth", log(number(f, "depth")), "%.0f call%s from the root", number(f, "depth"), plural(number(f, "depth")))
     if f.marks["single-threaded"] then below("marked single-threaded by an annotator") end
 end
 
@@ -483,6 +506,9 @@ local scores = {
     deadlock = deadlock,
     ["double-lock"] = held("double_lock", "the same lock twice", function(f)
         term("double_semaphore", number(f, "semaphore"), "a semaphore, which others may let go")
+        local bare, paired = number(f, "released_bare"), number(f, "released_paired")
+        term("double_bare", is(bare > 0 and paired > 0), "let go by %.0f who were never seen to hold it", bare)
+        term("double_signal", is(bare > 0 and paired == 0), "only ever let go by others than hold it: taken to wait for them")
     end),
     ["irq-deadlock"] = held("irq_deadlock", "shared with an interrupt handler", interruption),
     ["sleep-in-atomic"] = held("sleep_in_atomic", "may sleep in atomic context"),

@@ -24,12 +24,12 @@ typedef enum { // from the vaguest to the closest
     LEVEL_FUNCTION,
     LEVEL_BELIEF,
     LEVEL_COUNT,
-} Level;
+} FeedbackLevel;
 static const char *const level_settings[LEVEL_COUNT] = {"feedback_lock", "feedback_record", "feedback_function",
                                                         "feedback_belief"};
 
 typedef struct {
-    Level level;
+    FeedbackLevel level;
     u64 key;          // of the kind of finding, and what the group has in common
     const char *name; // how a reason names that
     u32 length;       // bytes of the name
@@ -56,7 +56,8 @@ static u64 mix(u64 hash, const char *text, size_t length) { return hash_mix(hash
 
 static u64 mix_text(u64 hash, const char *text) { return mix(hash, text, strlen(text)); }
 
-static void join_group(Feedback *self, const Finding *finding, Level level, u64 key, const char *name, size_t length) {
+static void join_group(Feedback *self, const Finding *finding, FeedbackLevel level, u64 key, const char *name,
+                       size_t length) {
     Group group = {level, mix(hash_mix(level + 1, finding->kind + 1), (const char *)&key, sizeof key), name,
                    (u32)length};
     for (u32 i = 0; i < self->groups.count; i++)
@@ -65,7 +66,7 @@ static void join_group(Feedback *self, const Finding *finding, Level level, u64 
     array_push(&self->groups, group);
 }
 
-static void join_named(Feedback *self, const Finding *finding, Level level, const char *name, size_t length) {
+static void join_named(Feedback *self, const Finding *finding, FeedbackLevel level, const char *name, size_t length) {
     if (length)
         join_group(self, finding, level, mix(0, name, length), name, length);
 }
@@ -155,7 +156,7 @@ static void count_member(Feedback *self, const Finding *finding) {
 }
 
 // Of the groups of a level (a cycle has several locks) the one that most was said of; NULL: nothing was.
-static const Tally *best_tally(const Feedback *self, Level level, const Group **group) {
+static const Tally *best_tally(const Feedback *self, FeedbackLevel level, const Group **group) {
     const Tally *best = NULL;
     for (u32 i = 0; i < self->groups.count; i++) {
         const u32 *place =
@@ -206,7 +207,7 @@ static const char *explain(Feedback *self, const Finding *finding) {
     const Group *group = NULL;
     u32 said = 0;
     for (u32 level = LEVEL_COUNT; level-- > 0;) {
-        const Tally *tally = best_tally(self, (Level)level, &group);
+        const Tally *tally = best_tally(self, (FeedbackLevel)level, &group);
         if (!tally || tally->reals + tally->mistakes <= said)
             continue;
         if (said)
@@ -240,7 +241,7 @@ static double points_for(Feedback *self) {
     const Group *group;
     const Tally none = {0}, *belief = best_tally(self, LEVEL_BELIEF, &group);
     for (u32 level = 0; level < LEVEL_COUNT; level++) {
-        const Tally *tally = best_tally(self, (Level)level, &group);
+        const Tally *tally = best_tally(self, (FeedbackLevel)level, &group);
         const Tally *nested = belief && level <= LEVEL_RECORD ? belief : &none;
         if (!tally)
             continue;

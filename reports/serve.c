@@ -33,8 +33,8 @@ typedef struct Client { // a connection
     struct MHD_Connection *connection;
     double until; // its request must be whole by then; 0: it is
 } Client;
-typedef struct Pending {  // a request
-    struct Pending *next; // of those being answered
+typedef struct PendingRequest {  // a request
+    struct PendingRequest *next; // of those being answered
     Server *server;
     struct MHD_Connection *connection;
     char *uri;          // as sent
@@ -45,17 +45,17 @@ typedef struct Pending {  // a request
     bool apart_runs, answered; // an answer is being worked out; is there
     Apart apart;
     Answer answer;
-} Pending;
+} PendingRequest;
 
 struct Server {
     const Service *service;
     Listening listening;
     struct MHD_Daemon *daemons[2]; // of the sockets
     Client *clients;
-    Pending *running; // those whose answers are being worked out
-    u32 unsent;       // requests that are whole and not answered to the end
-    int signals;      // a descriptor that tells of SIGINT and SIGTERM
-    double leaving;   // when we must be gone; 0: nobody told us to go
+    PendingRequest *running; // those whose answers are being worked out
+    u32 unsent;              // requests that are whole and not answered to the end
+    int signals;             // a descriptor that tells of SIGINT and SIGTERM
+    double leaving;          // when we must be gone; 0: nobody told us to go
 };
 
 const char *request_argument(const Request *self, const char *name) {
@@ -151,13 +151,13 @@ static enum MHD_Result gather(void *context, enum MHD_ValueKind kind, const char
     return MHD_YES;
 }
 
-static Header find_header(const Pending *self, const char *name) {
+static Header find_header(const PendingRequest *self, const char *name) {
     Header header = {name, "", 0};
     MHD_get_connection_values(self->connection, MHD_HEADER_KIND, gather, &header);
     return header;
 }
 
-static bool is_for_us(const Pending *self) {
+static bool is_for_us(const PendingRequest *self) {
     static const char scheme[] = "http://";
     u32 port = self->server->listening.port;
     Header host = find_header(self, "Host"), origin = find_header(self, "Origin");
@@ -167,12 +167,12 @@ static bool is_for_us(const Pending *self) {
                              is_our_host(origin.value + sizeof scheme - 1, port));
 }
 
-static bool is_token(const Pending *self, const char *text, size_t length) {
+static bool is_token(const PendingRequest *self, const char *text, size_t length) {
     return length == SERVE_TOKEN - 1 && same_secret(text, self->server->service->token, SERVE_TOKEN - 1);
 }
 
 // Byte for byte as it was sent: nothing of a path is ever decoded or made shorter.
-static const Route *find_route(const Pending *self) {
+static const Route *find_route(const PendingRequest *self) {
     const char *path = self->uri;
     size_t token = *path == '/' ? strcspn(path + 1, "/?") : 0;
     if (!is_token(self, path + 1, token) || path[1 + token] != '/')
@@ -192,7 +192,7 @@ static bool is_json(const char *type) {
 }
 
 // Whether it is answered at all; if not, the answer says why not.
-static bool is_allowed(Pending *self, const char *method) {
+static bool is_allowed(PendingRequest *self, const char *method) {
     bool posts = !strcmp(method, "POST");
     const Route *route = is_for_us(self) ? find_route(self) : NULL;
     Header token = find_header(self, "X-Racerx-Token"), length = find_header(self, "Content-Length");
@@ -220,7 +220,7 @@ static Client *client_of(struct MHD_Connection *connection) {
 }
 
 static void *begin_request(void *context, const char *uri, struct MHD_Connection *connection) {
-    Pending *self = must_zero(sizeof *self);
+    PendingRequest *self = must_zero(sizeof *self);
     self->server = context;
     self->connection = connection;
     self->uri = must_strdup(uri);
@@ -229,7 +229,7 @@ static void *begin_request(void *context, const char *uri, struct MHD_Connection
 
 static void end_request(void *context, struct MHD_Connection *connection, void **place,
                         enum MHD_RequestTerminationCode code) {
-    Pending *self = *place;
+    PendingRequest *self = *place;
     (void)context, (void)code;
     client_of(connection)->until = clock_seconds() + REQUEST_SECONDS; // for the next one
     if (!self)
@@ -242,7 +242,7 @@ static void end_request(void *context, struct MHD_Connection *connection, void *
     *place = NULL;
 }
 
-static enum MHD_Result receive(Pending *self, const char *bytes, size_t size) {
+static enum MHD_Result receive(PendingRequest *self, const char *bytes, size_t size) {
     self->received += size;
     if (self->received <= SERVE_BODY)
         buffer_put(&self->body, bytes, size);
@@ -250,7 +250,7 @@ static enum MHD_Result receive(Pending *self, const char *bytes, size_t size) {
 }
 
 // The request is whole: from here on the connection sleeps until the answer is there.
-static enum MHD_Result answer_apart(Pending *self) {
+static enum MHD_Result answer_apart(PendingRequest *self) {
     const Service *service = self->server->service;
     Request request = {.path = self->route->path,
                        .body = self->body.size ? self->body.bytes : (const u8 *)"",
@@ -276,7 +276,7 @@ static enum MHD_Result answer_apart(Pending *self) {
 
 static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url, const char *method,
                               const char *version, const char *bytes, size_t *size, void **place) {
-    Pending *self = *place;
+    PendingRequest *self = *place;
     (void)context, (void)url, (void)version;
     if (!self->begun) {
         self->begun = true;
@@ -292,8 +292,8 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
     return self->answered ? send_answer(connection, &self->answer) : answer_apart(self);
 }
 
-static void finish_apart(Pending **place) {
-    Pending *pending = *place;
+static void finish_apart(PendingRequest **place) {
+    PendingRequest *pending = *place;
     *place = pending->next;
     apart_end(&pending->apart, pending->route, &pending->answer);
     pending->apart_runs = false;
@@ -377,7 +377,7 @@ static int watch_files(Server *self, fd_set *reads, fd_set *writes, fd_set *exce
     FD_ZERO(writes);
     FD_ZERO(exceptions);
     FD_SET(self->signals, reads);
-    for (Pending *at = self->running; at; at = at->next) {
+    for (PendingRequest *at = self->running; at; at = at->next) {
         FD_SET(at->apart.pipe, reads);
         most = at->apart.pipe > most ? at->apart.pipe : most;
     }
@@ -405,7 +405,7 @@ static void step(Server *self) {
             die("select: %s", strerror(errno));
         return;
     }
-    for (Pending **at = &self->running; *at;)
+    for (PendingRequest **at = &self->running; *at;)
         if (FD_ISSET((*at)->apart.pipe, &reads) && apart_read(&(*at)->apart))
             finish_apart(at);
         else

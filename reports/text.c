@@ -7,6 +7,7 @@ enum {
     CHAIN_NEAREST = 3, // callers shown of a long chain, besides the root
     CHAIN_WHOLE = 6,   // a chain of no more callers is shown whole
     EVIDENCE_SHOWN = 3,
+    LINES_SHOWN = 5, // of further places that do the same
 };
 
 // findings --------------------------------------------------------------------
@@ -63,6 +64,42 @@ static void put_chain(Writer *self, const Site *site) {
                       site->conditionals == 1 ? "" : "s");
 }
 
+// The same by the same function on the same way with the same locks, some lines further on.
+static bool same_but_line(const Site *a, const Site *b) {
+    bool same = a->role == b->role && a->callchain.count == b->callchain.count &&
+                a->lockset.count == b->lockset.count && !strcmp(a->function, b->function) &&
+                !strcmp(a->file, b->file) && !strcmp(a->object, b->object) && !strcmp(a->note, b->note);
+    for (u32 i = 0; same && i < a->lockset.count; i++)
+        same = !strcmp(a->lockset.items[i].name, b->lockset.items[i].name);
+    for (u32 i = 0; same && i < a->callchain.count; i++)
+        same = a->callchain.items[i].line == b->callchain.items[i].line &&
+               !strcmp(a->callchain.items[i].function, b->callchain.items[i].function);
+    return same;
+}
+
+// Which of the sides says what this one says; itself when it is the first. The suspect and its counterpart always speak
+// for themselves.
+static u32 spoken_by(const Finding *finding, u32 index) {
+    for (u32 i = 1; index > 1 && i < index; i++)
+        if (same_but_line(&finding->sites.items[i], &finding->sites.items[index]))
+            return i;
+    return index;
+}
+
+static void put_other_lines(Writer *self, const Finding *finding, u32 index) {
+    u32 count = 0;
+    for (u32 i = index + 1; i < finding->sites.count; i++) {
+        if (spoken_by(finding, i) != index)
+            continue;
+        if (count++ < LINES_SHOWN) {
+            writer_text(self, STYLE_PLAIN, count == 1 ? "; also at " : ", ");
+            writer_place(self, "", finding->sites.items[i].line);
+        }
+    }
+    if (count > LINES_SHOWN)
+        writer_format(self, STYLE_FAINT, " and %u more", count - LINES_SHOWN);
+}
+
 static void put_side(Writer *self, const Finding *finding, u32 index, u32 indent, bool lettered) {
     const Site *site = &finding->sites.items[index];
     char margin[4] = "";
@@ -71,6 +108,8 @@ static void put_side(Writer *self, const Finding *finding, u32 index, u32 indent
     indent += lettered ? 3 : 0;
     writer_line(self, indent, margin, STYLE_STRONG);
     writer_operation(self, site);
+    if (lettered && kind_has(finding->kind, SHAPE_SIDES))
+        put_other_lines(self, finding, index);
     writer_end(self);
     if (site->callchain.count < 2 && !site->conditionals)
         return;
@@ -119,9 +158,9 @@ static void put_said(Writer *self, const Finding *finding, u32 indent) {
 }
 
 static void put_siblings(Writer *self, const FindingList *findings, const Entry *entry, u32 indent) {
-    const char *word, *common = entry_common(findings, entry, &word);
     if (!entry->siblings)
         return;
+    const char *word, *common = entry_common(findings, entry, &word);
     writer_line(self, indent, "", STYLE_PLAIN);
     writer_format(self, STYLE_STRONG, "and %u more like it", entry->siblings);
     if (*common) {
@@ -156,8 +195,10 @@ static void put_finding(Writer *self, const FindingList *findings, const Entry *
     writer_line(self, indent, "", STYLE_PLAIN);
     writer_text(self, STYLE_PLAIN, *finding->message ? finding->message : kind_text(finding->kind));
     writer_end(self);
+    bool fold = lettered && kind_has(finding->kind, SHAPE_SIDES);
     for (u32 i = 0; i < finding->sites.count; i++)
-        put_side(self, finding, i, indent, lettered);
+        if (!fold || spoken_by(finding, i) == i)
+            put_side(self, finding, i, indent, lettered);
     put_evidence(self, finding, indent);
     put_reasons(self, finding, indent);
     put_siblings(self, findings, entry, indent);

@@ -14,6 +14,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "plant"))
 import score_injected                                                   # noqa: E402
 
+# Labels of historic bugs, which of them, and what their trees are for: weights are fitted on `historic` and reported on `kept` ones.
+LABELS = (("bugs.jsonl", "", "historic"), ("user_bugs.jsonl", "work", "historic"), ("bugs_kernels.jsonl", "fit", "historic"),
+          ("user_bugs.jsonl", "held", "kept"), ("bugs_kernels.jsonl", "held", "kept"))
+
 # A bug of the first kind is found by a finding of the others.
 CLASSES = {
     "deadlock": {"deadlock", "irq-deadlock", "double-lock"},
@@ -24,10 +28,12 @@ CLASSES = {
     "sleep-in-atomic": {"sleep-in-atomic", "deadlock"},
     "race": {"race", "stale-check", "stale-copy"},
 }
-KERNELS = ("zephyr", "DragonFlyBSD", "linux")
+KERNELS = ("zephyr", "DragonFlyBSD", "linux", "xen", "nuttx", "rt-thread", "mynewt", "zfs", "openbsd", "illumos", "RIOT", "optee", "littlekernel")
 SOURCES = (b".c", b".h", b".inc", b".def", b".lua")
 
 Bug = collections.namedtuple("Bug", "kind label hits")
+
+with_init = False  # analyse with the declarations that `racerx init` writes for the tree
 
 
 class Tree:
@@ -44,6 +50,7 @@ class Tree:
 
 def run(racerx, directory, tree, out, again):
     """The findings of a tree, kept beside it; made anew when the program is newer, ranked anew when `again` says so."""
+    out += ".init" if with_init else ""
     path, db = os.path.join(directory, out + ".jsonl"), os.path.join(directory, out + ".db")
     old = not os.path.exists(path) or os.path.getmtime(path) < os.path.getmtime(racerx)
     if again == "rank" and os.path.exists(db):
@@ -54,6 +61,10 @@ def run(racerx, directory, tree, out, again):
         return load(path)
     else:
         words = ["run", "--db", db, tree]
+        if with_init:
+            script = os.path.join(directory, out + ".lua")
+            subprocess.run([racerx, "init", "-o", script, "--db", db, tree], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            words += ["--annotator", script]
     start = time.time()
     with open(path + ".part", "w") as f:
         status = subprocess.run([racerx] + words + ["--format", "jsonl", "--all", "-q"], stdout=f).returncode
@@ -121,9 +132,11 @@ def historic_hits(rows, at, bug):
     return sorted(hits)
 
 
-def historic(racerx, mirror, work, again, match=""):
+def historic(racerx, mirror, work, again, match="", labels="bugs.jsonl", fold="", use="historic"):
     groups = collections.OrderedDict()
-    for bug in load(os.path.join(HERE, "bugs.jsonl")):
+    for bug in load(os.path.join(HERE, labels)):
+        if fold and bug.get("fold") != fold:
+            continue
         groups.setdefault((bug["repo"], bug["tree"], bug.get("sub", "")), []).append(bug)
     for (repo, commit, sub), bugs in groups.items():
         if match not in repo:
@@ -133,7 +146,7 @@ def historic(racerx, mirror, work, again, match=""):
             print("%s is not here: %d bugs not measured" % (repo, len(bugs)), file=sys.stderr)
             continue
         rows = run(racerx, directory, directory + "/tree", "findings", again)
-        tree = Tree("%s@%s" % (repo, commit[:12]), repo, "historic", directory, rows)
+        tree = Tree("%s@%s" % (repo, commit[:12]), repo, use, directory, rows)
         at = collections.defaultdict(list)
         for i, row in enumerate(rows):
             for site in row["sites"]:

@@ -2,9 +2,10 @@
 """One page: planted and historic bugs found, shown, in the first 5 % and the first 50 and 100; judged first pages.
 
     page.py RACERX --code DIR --mirror DIR --work DIR [--again run|rank|keep] [--only historic|planted|judged] [--match WORD] [--missed]
+          [--bugs FILE] [--fold fit|held] [--init]
 
 --again run: analyse what is older than the program (the default); rank: only rank what the databases hold, seconds a tree;
-keep: read the lists that are there. See README.md.
+keep: read the lists that are there. --init: with what `racerx init` proposes for each tree. See README.md.
 """
 import argparse
 import collections
@@ -92,11 +93,15 @@ def main():
     arguments.add_argument("--again", choices=("run", "rank", "keep"), default="run")
     arguments.add_argument("--only", default="historic,planted,judged")
     arguments.add_argument("--match", default="")
+    arguments.add_argument("--bugs", default="bugs.jsonl", help="labels of historic bugs, beside this file")
+    arguments.add_argument("--fold", default="", help="of these labels: fit, held")
     arguments.add_argument("--missed", action="store_true", help="where each bug is")
+    arguments.add_argument("--init", action="store_true", help="with the declarations that init writes")
     o = arguments.parse_args()
+    material.with_init = o.init
     racerx = os.path.abspath(o.racerx)
     if "historic" in o.only:
-        trees = list(material.historic(racerx, o.mirror, o.work, o.again, o.match))
+        trees = list(material.historic(racerx, o.mirror, o.work, o.again, o.match, o.bugs, o.fold))
         table("historic bugs", count(trees, lambda t, b: b.kind))
         means(trees)
         if o.missed:

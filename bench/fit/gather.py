@@ -6,7 +6,7 @@
 Writes OUT/historic.jsonl, OUT/planted.jsonl and OUT/judged.jsonl. A line: tree, project (what is left out together), kind, label (1: reports a
 labelled bug, 0: a random finding of the same tree and kind, of which nobody knows; judged: what a reader said, 0 to 1), weight (findings of one
 bug share 1) and terms: what each setting of rank/default.lua is multiplied with (the ranking says so with --set terms=1). Planted trees of the
-fold `held` are left out: they are for reporting.
+fold `held` and historic ones that are `kept` (material.LABELS) are left out: they are for reporting.
 """
 import argparse
 import collections
@@ -71,7 +71,7 @@ def put_tree(out, racerx, tree):
             bug_of[i].append(1.0 / len(bug.hits))
     terms = terms_of(racerx, tree.directory)
     keep(tree, terms)
-    if tree.fold == "held":
+    if tree.fold in ("held", "kept"):
         return
     kinds = collections.defaultdict(list)
     for i, row in enumerate(tree.rows):
@@ -110,7 +110,9 @@ def main():
     arguments.add_argument("--only", default="historic,planted,judged")
     o = arguments.parse_args()
     racerx = os.path.abspath(o.racerx)
-    for name, trees in (("historic", material.historic(racerx, o.mirror, o.work, o.again)),
+    known = (t for labels, fold, use in material.LABELS
+             for t in material.historic(racerx, o.mirror, o.work, o.again, labels=labels, fold=fold, use=use))
+    for name, trees in (("historic", known),
                         ("planted", (t for t in material.planted(racerx, o.code, o.work, o.again)))):
         if name in o.only:
             with open(os.path.join(o.out, name + ".jsonl"), "w") as out:

@@ -90,7 +90,7 @@ def main():
             weights = {k: v for k, v in common.items() if k == "line"}
             weights.update(fitted)
         place, shown, _scores = order_of(tree["rows"], weights, o.line if o.line is not None else weights["line"])
-        title = "historic" if tree["fold"] == "historic" else "planted %s %s" % (tree["kind"], tree["fold"])
+        title = "historic" if tree["fold"] == "historic" else "historic, kept apart" if tree["fold"] == "kept" else "planted %s %s" % (tree["kind"], tree["fold"])
         for kind, hits in tree["bugs"]:
             said = columns_of(hits, place, shown)
             tables[title][kind].update(said)

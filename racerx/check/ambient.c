@@ -6,182 +6,6 @@
 // the calls made under a lock finds every acquisition below, by the shortest chain.
 #include "racerx/facts/analysis.h"
 
-#define TOUCH_ROUNDS 1 // levels of calls that count as near
-
-// touching ----------------------------------------------------------------------
-
-static int compare_u32(const void *a, const void *b) {
-    u32 x = *(const u32 *)a, y = *(const u32 *)b;
-    return x < y ? -1 : x > y;
-}
-
-static void set_tidy(U32Array *set) {
-    u32 kept = 0;
-    if (set->count > 1)
-        qsort(set->items, set->count, sizeof(u32), compare_u32);
-    for (u32 i = 0; i < set->count; i++)
-        if (!kept || set->items[kept - 1] != set->items[i])
-            set->items[kept++] = set->items[i];
-    set->count = kept;
-    bool any = kept && set->items[kept - 1] == NO_ID;
-    if (any || limit_cuts(LIMIT_TOUCHED_MOST, kept > TOUCHED_MOST)) {
-        set->items[0] = NO_ID;
-        set->count = 1;
-    }
-}
-
-static bool set_contains(const U32Array *set, u32 value) {
-    return set->count && bsearch(&value, set->items, set->count, sizeof(u32), compare_u32);
-}
-
-static void touch_disables(U32Array *set, u32 disables) {
-    if (disables & DISABLES_SOFTIRQS)
-        array_push(set, CLASS_SOFTIRQS);
-    if (disables & DISABLES_PREEMPTION)
-        array_push(set, CLASS_PREEMPTION);
-}
-
-static u32 step_count(const Skeleton *skeleton) {
-    if (!skeleton->block_count)
-        return 0;
-    const SkeletonBlock *last = &skeleton->blocks[skeleton->block_count - 1];
-    return last->step + last->step_count;
-}
-
-static void touch_own(Analysis *self, FunctionId function) {
-    const Skeleton *skeleton = &self->skeletons[function];
-    U32Array *set = &self->touched[function];
-    for (u32 s = 0; s < step_count(skeleton); s++) {
-        const SkeletonStep *step = &skeleton->steps[s];
-        for (u32 i = 0; step->kind == STEP_LOCK && i < step->effect_count; i++) {
-            array_push(set, self->operations.items[step->effect + i].class);
-            touch_disables(set, self->operations.items[step->effect + i].effect->disables);
-        }
-        const Spawn *spawn = step->kind == STEP_SPAWN ? &self->spawns.items[step->effect] : NULL;
-        if (spawn && spawn->class)
-            array_push(set, spawn->class);
-        for (u32 i = 0; spawn && i < spawn->variant_count; i++)
-            array_push(set, self->variants.items[spawn->variant + i].class);
-        for (u32 i = 0; step->kind == STEP_ENDED && i < step->effect_count; i++)
-            array_push(set, self->ended.items[step->effect + i]);
-        for (u32 i = 0; step->kind == STEP_CALL && i < step->arg_count; i++)
-            if (skeleton->args[step->arg + i].class)
-                array_push(set, skeleton->args[step->arg + i].class);
-    }
-    for (u32 i = 0; i < self->releases[function].count; i++)
-        array_push(set, self->releases[function].items[i]);
-    set_tidy(set);
-}
-
-static void touch_callees(Analysis *self, FunctionId function, U32Array *out) {
-    const Program *program = self->program;
-    const Skeleton *skeleton = &self->skeletons[function];
-    out->count = 0;
-    for (u32 s = 0; s < step_count(skeleton) && out->count <= 4 * TOUCHED_MOST; s++) {
-        const SkeletonStep *step = &skeleton->steps[s];
-        const CallSite *site = step->kind == STEP_CALL ? &program->calls.items[step->call] : NULL;
-        if (!site || !call_is_narrow(site))
-            continue;
-        for (u32 t = 0; t < site->target_count; t++) {
-            const U32Array *below = &self->touched[program->targets.items[site->target + t]];
-            for (u32 i = 0; i < below->count; i++)
-                array_push(out, below->items[i]);
-        }
-    }
-}
-
-// A join ends a thread however far below it is: all that call it touch the thread.
-static void touch_ended(Analysis *self, FunctionId function, const SkeletonStep *step, u8 *seen, U32Array *work) {
-    const Program *program = self->program;
-    memset(seen, 0, program->functions.count);
-    array_push(work, function);
-    seen[function] = 1;
-    while (work->count) {
-        FunctionId at = work->items[--work->count];
-        const ProgramFunction *one = &program->functions.items[at];
-        for (u32 i = 0; i < step->effect_count; i++)
-            array_push(&self->touched[at], self->ended.items[step->effect + i]);
-        set_tidy(&self->touched[at]);
-        for (u32 c = 0; c < one->caller_count; c++) {
-            FunctionId caller = program->callers.items[one->caller + c];
-            if (!seen[caller] && self->skeletons[caller].relevant)
-                array_push(work, caller);
-            seen[caller] = 1;
-        }
-    }
-}
-
-static void touch_all_ended(Analysis *self) {
-    u8 *seen = must_zero(self->program->functions.count + 1u);
-    U32Array work = {0};
-    for (u32 f = 0; f < self->program->functions.count && self->follows_threads; f++)
-        for (u32 s = 0; s < step_count(&self->skeletons[f]); s++)
-            if (self->skeletons[f].steps[s].kind == STEP_ENDED && self->skeletons[f].steps[s].effect_count)
-                touch_ended(self, f, &self->skeletons[f].steps[s], seen, &work);
-    array_free(&work);
-    free(seen);
-}
-
-void fill_touched(Analysis *self) {
-    u32 count = self->program->functions.count;
-    self->touched = must_zero(sizeof(U32Array) * (count + 1));
-    for (u32 f = 0; f < count; f++)
-        if (self->skeletons[f].relevant)
-            touch_own(self, f);
-    U32Array below = {0};
-    for (u32 round = 0; round < TOUCH_ROUNDS; round++)
-        for (u32 f = 0; f < count; f++) {
-            if (!self->skeletons[f].relevant)
-                continue;
-            touch_callees(self, f, &below);
-            if (!below.count)
-                continue;
-            for (u32 i = 0; i < below.count; i++)
-                array_push(&self->touched[f], below.items[i]);
-            set_tidy(&self->touched[f]);
-        }
-    array_free(&below);
-    touch_all_ended(self);
-}
-
-ClassId touched_as(const Analysis *self, FunctionId function, ClassId class) {
-    for (u32 depth = 0; class && depth < CLASS_BASES; depth++, class = self->classes.items[class].base)
-        if (set_contains(&self->touched[function], class))
-            return class;
-    return 0;
-}
-
-bool touches(const Analysis *self, FunctionId function, ClassId class) {
-    return touched_as(self, function, class) || set_contains(&self->touched[function], NO_ID);
-}
-
-// gathering ---------------------------------------------------------------------
-
-// Of the calls of one node under one lock, the one nearest to where it was taken.
-void ambient_put(Analysis *self, const Held *held, u32 caller, u32 callee, LocksetId sure, Place place, u8 cost) {
-    bool forbids = (held->flags & HELD_SPINS) || held->class < CLASS_FIRST; // who holds it matters: see sleeps.c
-    u64 who = forbids ? hash_mix((u64)place.line << 32 | place.column, held->site) : 0;
-    u32 *index = map_put(&self->ambient_index, hash_mix((u64)callee << 32 | held->class, who), NULL);
-    Ambient ambient = {held->class, caller, callee, held->site, sure, held->flags, place, cost};
-    if (!*index) {
-        array_push(&self->ambient, ambient);
-        *index = self->ambient.count;
-        return;
-    }
-    Ambient *known = &self->ambient.items[*index - 1];
-    bool nearer = (known->flags & HELD_OUTER) && !(held->flags & HELD_OUTER),
-         farther = !(known->flags & HELD_OUTER) && (held->flags & HELD_OUTER);
-    if (nearer || (!farther && cost < known->cost))
-        *known = ambient;
-}
-
-void acquisition_put(Analysis *self, u32 node, u32 site, ClassId class, LocksetId held, u16 flags, bool sleeps) {
-    bool fresh;
-    map_put(&self->acquisition_index, (u64)node << 32 | site, &fresh);
-    if (fresh)
-        array_push(&self->acquisitions, ((Acquisition){node, site, class, held, flags, sleeps}));
-}
-
 // searching ---------------------------------------------------------------------
 
 // A node met in a search, and how. Nodes are looked at in the order of their cost.
@@ -213,11 +37,11 @@ typedef struct {
     AmbientReach beyond[NARROW];    // calls that would cost too much
     u32 beyond_count;               // how many there were
     U32Array chain;                 // scratch of clone_of
-} Search;
+} AmbientSearch;
 
-static void search_begin(Search *self, Analysis *analysis) {
+static void search_begin(AmbientSearch *self, Analysis *analysis) {
     u32 nodes = analysis->nodes.count, pairs = analysis->edge_pairs.count / 2;
-    *self = (Search){.analysis = analysis, .node_count = nodes};
+    *self = (AmbientSearch){.analysis = analysis, .node_count = nodes};
     self->first = must_zero(sizeof(u32) * (nodes + 2));
     self->first_taken = must_zero(sizeof(u32) * (nodes + 2));
     self->calls = must_alloc(sizeof(u32) * (pairs + 1));
@@ -246,7 +70,7 @@ static void search_begin(Search *self, Analysis *analysis) {
         self->taken[self->first_taken[analysis->acquisitions.items[i].node + 1]++] = i;
 }
 
-static void search_end(Search *self) {
+static void search_end(AmbientSearch *self) {
     free(self->first);
     free(self->first_taken);
     free(self->calls);
@@ -274,18 +98,15 @@ static u32 copy_node(Analysis *self, u32 node, u32 parent, const Ambient *source
     copy.conditionals = self->nodes.items[parent].conditionals;
     copy.outcome_count = 0;
     copy.is_root = copy.is_slot = false;
-    array_push(&self->nodes, copy);
-    array_push(&self->edge_pairs, parent);
-    array_push(&self->edge_pairs, self->nodes.count - 1);
-    array_push(&self->edge_places, copy.call);
-    array_push(&self->edge_costs, call == NO_ID ? source->cost : self->edge_costs.items[call]);
-    array_push(&self->edge_steps, call == NO_ID ? NULL : self->edge_steps.items[call]);
-    array_push(&self->edge_ambient, call == NO_ID ? 0 : self->edge_ambient.items[call]);
+    node_table_put(&self->graph, copy);
+    node_table_put_call(&self->graph, parent, copy.call, call == NO_ID ? source->cost : self->edge_costs.items[call],
+                        call == NO_ID ? NULL : self->edge_steps.items[call],
+                        call == NO_ID ? 0 : self->edge_ambient.items[call]);
     return self->nodes.count - 1;
 }
 
 // A node that says how this search came here: reports show chains of parents. Chains can be long: no recursion.
-static u32 clone_of(Search *self, u32 node, u32 search) {
+static u32 clone_of(AmbientSearch *self, u32 node, u32 search) {
     Analysis *analysis = self->analysis;
     self->chain.count = 0;
     u32 at = node;
@@ -301,23 +122,7 @@ static u32 clone_of(Search *self, u32 node, u32 search) {
     return self->clone[node];
 }
 
-LocksetId lockset_join(Analysis *self, LocksetId a, LocksetId b) {
-    HeldSet held;
-    held_load(&held, &self->locksets, a);
-    u32 more;
-    const Held *second = lockset_held(&self->locksets, b, &more);
-    for (u32 i = 0; i < more; i++) {
-        bool known = false;
-        for (u32 k = 0; k < held.count; k++)
-            known |= held.items[k].class == second[i].class &&
-                     (held.items[k].path == second[i].path || held.items[k].class < CLASS_FIRST);
-        if (!known)
-            held_push(&held, second[i]);
-    }
-    return held_intern(&held, &self->locksets);
-}
-
-static void order_node(Search *self, u32 node, u32 search) {
+static void order_node(AmbientSearch *self, u32 node, u32 search) {
     Analysis *analysis = self->analysis;
     Ambient source = analysis->ambient.items[self->source[node]];
     LockClass class = analysis->classes.items[source.class];
@@ -336,7 +141,7 @@ static void order_node(Search *self, u32 node, u32 search) {
     }
 }
 
-static void search_reach(Search *self, AmbientReach to, u32 search) {
+static void search_reach(AmbientSearch *self, AmbientReach to, u32 search) {
     if (to.node >= self->node_count)
         return;
     if (to.cost > COST_MOST) {
@@ -355,7 +160,7 @@ static void search_reach(Search *self, AmbientReach to, u32 search) {
     array_push(&self->queues[to.cost], to.node);
 }
 
-static void search_node(Search *self, u32 node, u32 cost, u32 search) {
+static void search_node(AmbientSearch *self, u32 node, u32 cost, u32 search) {
     order_node(self, node, search);
     self->reached++;
     for (u32 k = self->first[node]; k < self->first[node + 1]; k++)
@@ -365,7 +170,7 @@ static void search_node(Search *self, u32 node, u32 cost, u32 search) {
                      search);
 }
 
-static void search_costs(Search *self, u32 search) {
+static void search_costs(AmbientSearch *self, u32 search) {
     for (u32 cost = 0; cost <= COST_MOST; cost++)
         for (u32 q = 0; q < self->queues[cost].count; q++) {
             u32 node = self->queues[cost].items[q];
@@ -381,7 +186,7 @@ static void search_costs(Search *self, u32 search) {
 }
 
 // A search that has become narrow costs little: it goes on as far as the chain does.
-static void search_run(Search *self, u32 search) {
+static void search_run(AmbientSearch *self, u32 search) {
     search_costs(self, search);
     while (self->beyond_count && self->beyond_count <= NARROW && self->reached < AMBIENT_REACH) {
         u32 count = self->beyond_count;
@@ -398,15 +203,6 @@ static void search_run(Search *self, u32 search) {
     }
 }
 
-static int compare_ambient(const void *left, const void *right) {
-    const Ambient *a = left, *b = right;
-    if (a->class != b->class)
-        return a->class < b->class ? -1 : 1;
-    if (a->caller != b->caller)
-        return a->caller < b->caller ? -1 : 1;
-    return a->callee < b->callee ? -1 : a->callee > b->callee;
-}
-
 // Does holding it put what is taken meanwhile in an order?
 static bool class_orders(const Analysis *self, ClassId id) {
     const LockClass *class = &self->classes.items[id];
@@ -414,10 +210,8 @@ static bool class_orders(const Analysis *self, ClassId id) {
 }
 
 void order_ambient(Analysis *analysis) {
-    Search self;
+    AmbientSearch self;
     search_begin(&self, analysis);
-    if (analysis->ambient.count)
-        qsort(analysis->ambient.items, analysis->ambient.count, sizeof(Ambient), compare_ambient);
     u32 search = 0;
     for (u32 i = 0; i < analysis->ambient.count;) {
         ClassId class = analysis->ambient.items[i].class;
@@ -612,17 +406,65 @@ static bool find_holder(Back *self, u32 edge, u32 call, u32 *found) {
     return true;
 }
 
-static void find_holders(Back *self, u32 edge) {
+// A call that leads to the acquisition, made under the first lock of some order.
+typedef struct {
+    u32 call;
+    u32 next; // of the same first lock, + 1; the nearest ones first
+} HolderCall;
+typedef struct {
+    u32 *first, *last; // by class: its calls, + 1; 0: none
+    Array(HolderCall) calls;
+    U32Array classes; // those that have some
+    u32 *wanted;      // by class: search in which it is the first lock of an order
+} HolderCalls;
+
+static void holder_put(HolderCalls *self, ClassId class, u32 call) {
+    array_push(&self->calls, ((HolderCall){.call = call}));
+    if (self->first[class]) {
+        self->calls.items[self->last[class] - 1].next = self->calls.count;
+    } else {
+        self->first[class] = self->calls.count;
+        array_push(&self->classes, class);
+    }
+    self->last[class] = self->calls.count;
+}
+
+static void holder_calls_clear(HolderCalls *self) {
+    for (u32 i = 0; i < self->classes.count; i++)
+        self->first[self->classes.items[i]] = 0;
+    self->classes.count = self->calls.count = 0;
+}
+
+// By lock the calls under it, nearest to the acquisition first.
+static void fill_holder_calls(const Back *self, u32 search, HolderCalls *out) {
     const Analysis *analysis = self->analysis;
-    u32 found = 0;
-    for (u32 cost = 0; cost <= COST_MOST; cost++)
-        for (u32 i = 0; i < self->met.count; i++) {
-            u32 node = self->met.items[i];
-            for (u32 k = self->first[node]; k < self->first[node + 1] && self->cost[node] <= cost; k++)
-                if (self->cost[node] + analysis->edge_costs.items[self->calls[k]] == cost &&
-                    !find_holder(self, edge, self->calls[k], &found))
-                    return;
+    U32Array near[COST_MOST + 1] = {0};
+    holder_calls_clear(out);
+    for (u32 i = 0; i < self->met.count; i++) {
+        u32 node = self->met.items[i];
+        for (u32 k = self->first[node]; k < self->first[node + 1]; k++) {
+            u32 cost = self->cost[node] + analysis->edge_costs.items[self->calls[k]];
+            if (cost <= COST_MOST && analysis->edge_ambient.items[self->calls[k]])
+                array_push(&near[cost], self->calls[k]);
         }
+    }
+    for (u32 cost = 0; cost <= COST_MOST; cost++) {
+        for (u32 i = 0; i < near[cost].count; i++) {
+            u32 count, call = near[cost].items[i];
+            const Held *held = lockset_held(&analysis->locksets, analysis->edge_ambient.items[call], &count);
+            for (u32 h = 0; h < count; h++)
+                if (out->wanted[held[h].class] == search && (!h || held[h - 1].class != held[h].class))
+                    holder_put(out, held[h].class, call);
+        }
+        array_free(&near[cost]);
+    }
+}
+
+static void find_holders(Back *self, const HolderCalls *calls, u32 edge) {
+    u32 found = 0;
+    for (u32 at = calls->first[self->analysis->edges.items[edge].from]; at; at = calls->calls.items[at - 1].next)
+        if (!find_holder(self, edge, calls->calls.items[at - 1].call, &found))
+            return;
 }
 
 typedef struct {
@@ -660,14 +502,24 @@ void order_holders(Analysis *analysis) {
     }
     sort_by_target(analysis, &both);
     back_begin(&self, analysis);
-    ClassId last = 0;
-    for (u32 i = 0; i < both.count; i++) {
+    u32 classes = analysis->classes.count;
+    HolderCalls calls = {.first = must_zero(sizeof(u32) * (classes + 1)),
+                         .last = must_zero(sizeof(u32) * (classes + 1)),
+                         .wanted = must_zero(sizeof(u32) * (classes + 1))};
+    for (u32 i = 0, end; i < both.count; i = end) { // one search for all orders that end in one lock
         ClassId to = analysis->edges.items[both.items[i]].to;
-        if (to != last) // one search for all orders that end in one lock
-            back_search(&self, to, to);
-        last = to;
-        find_holders(&self, both.items[i]);
+        for (end = i; end < both.count && analysis->edges.items[both.items[end]].to == to; end++)
+            calls.wanted[analysis->edges.items[both.items[end]].from] = to;
+        back_search(&self, to, to);
+        fill_holder_calls(&self, to, &calls);
+        for (u32 k = i; k < end; k++)
+            find_holders(&self, &calls, both.items[k]);
     }
+    free(calls.first);
+    free(calls.last);
+    free(calls.wanted);
+    array_free(&calls.calls);
+    array_free(&calls.classes);
     back_end(&self);
     array_free(&both);
 }
@@ -717,6 +569,8 @@ void fill_must(Analysis *self) {
         u32 node = work.items[--work.count];
         for (u32 i = first[node]; i < first[node + 1]; i++) {
             u32 callee = self->edge_pairs.items[2 * order[i] + 1];
+            if (!self->node_must[callee]) // it will not become more
+                continue;
             LocksetId way = lockset_join(self, self->node_must[node], self->edge_ambient.items[order[i]]);
             LocksetId met = meet(self, self->node_must[callee], way);
             if (met == self->node_must[callee] || self->nodes.items[callee].parent == NO_ID ||

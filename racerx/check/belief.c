@@ -5,12 +5,17 @@
 // for each protection; a place whose lock the unlockset correction dropped is unknown.
 #include "racerx/check/races.h"
 
+// Can it be of the object that a function makes ready, or what that has?
+static bool is_made(const SharedObject *object) { return object->kind == OBJECT_FIELD || object->kind == OBJECT_CALL; }
+
 bool sample_is_alone(const Analysis *self, const Sample *sample) {
     u32 contexts = self->roots.items[sample->root].contexts;
     if (!(contexts & ~(1u << CONTEXT_INIT | 1u << CONTEXT_EXIT | 1u << CONTEXT_ONCE)))
         return true;
     const ProgramFunction *function = &self->program->functions.items[self->accesses.items[sample->access].function];
-    return function->marks & (MARK_INIT | MARK_EXIT | MARK_SINGLE_THREADED);
+    bool attaches = function->marks & MARK_ATTACH || self->way_contexts.items[sample->way].attaches;
+    return (attaches && is_made(&self->objects.items[sample->object])) ||
+           function->marks & (MARK_INIT | MARK_EXIT | MARK_SINGLE_THREADED);
 }
 
 bool sample_writes(const Analysis *self, const Sample *sample) {

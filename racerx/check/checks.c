@@ -48,7 +48,7 @@ static int compare_distances(const Analysis *self, const Distance *a, const Dist
         return x < y ? -1 : 1;
     if (a->conditionals != b->conditionals)
         return a->conditionals < b->conditionals ? -1 : 1;
-    x = self->nodes.items[a->holder].depth, y = self->nodes.items[b->holder].depth;
+    x = node_depth(self, a->holder), y = node_depth(self, b->holder); // as it is shown
     return x < y ? -1 : x > y;
 }
 
@@ -87,6 +87,9 @@ static void put_double(Analysis *self, FindingList *list, const Note *note) {
     finding_add_number(list, finding, "other_way_free", note->good); // some way comes here without it
     finding_add_number(list, finding, "semaphore",
                        lock_has(self->classes.items[note->class].kind, TRAIT_SIGNALS)); // somebody else may let it go
+    ClassUses uses = class_uses(self, note->class);
+    finding_add_number(list, finding, "released_paired", uses.paired);
+    finding_add_number(list, finding, "released_bare", uses.bare);
 }
 
 // The lock, when the CPU's state was changed on taking one.

@@ -10,15 +10,22 @@
 
 #define FAR 255 // no way
 
+// An edge as seen from where it leads to.
+typedef struct {
+    ClassId from;
+    u32 count;
+} Inward;
+
 typedef struct {
     Analysis *analysis;
     FindingList *list;
     Sides sides;
     u32 class_count;
-    ClassId *order;      // classes by name
-    u32 *rank;           // by class: its place there
-    u32 *first, *out;    // by class: edges that leave it
-    u32 *back, *in;      // by class: edges that lead to it
+    ClassId *order;   // classes by name
+    u32 *rank;        // by class: its place there
+    u32 *first, *out; // by class: edges that leave it
+    u32 *back;        // by class: edges that lead to it
+    Inward *in;
     u32 *part;           // by class: its strongly connected part
     u8 *reach;           // by part: edges that a search goes back
     bool *gone;          // by edge: in a circle of two
@@ -90,14 +97,28 @@ static void fill_rows(Circles *self, u32 *first, u32 *row, bool out) {
     free(by);
 }
 
+// requires: parts. fills: in, back: those edges that stay in one part.
+static void fill_inward(Circles *self) {
+    const OrderEdge *edges = self->analysis->edges.items;
+    u32 *row = must_alloc(sizeof(u32) * (self->analysis->edges.count + 1)), kept = 0;
+    fill_rows(self, self->back, row, false);
+    for (u32 c = 0, i = 0; c < self->class_count; c++) {
+        for (; i < self->back[c + 1]; i++)
+            if (self->part[edges[row[i]].from] == self->part[c])
+                self->in[kept++] = (Inward){edges[row[i]].from, edges[row[i]].count};
+        self->back[c + 1] = kept;
+    }
+    free(row);
+}
+
 static void fill_graph(Circles *self) {
     fill_rows(self, self->first, self->out, true);
-    fill_rows(self, self->back, self->in, false);
     u32 *targets = must_alloc(sizeof(u32) * (self->analysis->edges.count + 1));
     for (u32 i = 0; i < self->first[self->class_count]; i++)
         targets[i] = self->analysis->edges.items[self->out[i]].to;
     fill_components(self->class_count, self->first, targets, self->part);
     free(targets);
+    fill_inward(self);
 }
 
 // requires: parts. fills: reach. In a part so large that most of it is guesswork, only short circles are worth a
@@ -168,7 +189,7 @@ static u32 commonness(const OrderEdge *edge) {
 
 // fills: distance, of the classes that lead to this one over edges at least as common as `least`.
 static void fill_distances(Circles *self, ClassId to, u32 least) {
-    const Analysis *analysis = self->analysis;
+    u8 reach = self->reach[self->part[to]];
     for (u32 i = 0; i < self->touched.count; i++)
         self->distance[self->touched.items[i]] = FAR;
     self->touched.count = 0;
@@ -176,10 +197,11 @@ static void fill_distances(Circles *self, ClassId to, u32 least) {
     array_push(&self->touched, to);
     for (u32 q = 0; q < self->touched.count; q++) {
         ClassId class = self->touched.items[q];
-        for (u32 i = self->back[class];
-             i < self->back[class + 1] && self->distance[class] < self->reach[self->part[to]]; i++) {
-            const OrderEdge *edge = &analysis->edges.items[self->in[i]];
-            if (self->part[edge->from] != self->part[to] || self->distance[edge->from] != FAR || edge->count < least)
+        if (self->distance[class] >= reach) // so are those that follow
+            break;
+        for (u32 i = self->back[class]; i < self->back[class + 1]; i++) {
+            const Inward *edge = &self->in[i];
+            if (edge->count < least || self->distance[edge->from] != FAR)
                 continue;
             self->distance[edge->from] = (u8)(self->distance[class] + 1);
             array_push(&self->touched, edge->from);
@@ -355,7 +377,7 @@ static void circles_begin(Circles *self, Analysis *analysis, FindingList *list) 
     self->first = must_zero(sizeof(u32) * (classes + 2));
     self->back = must_zero(sizeof(u32) * (classes + 2));
     self->out = must_zero(sizeof(u32) * (edges + 1));
-    self->in = must_zero(sizeof(u32) * (edges + 1));
+    self->in = must_zero(sizeof(Inward) * (edges + 1));
     self->part = must_zero(sizeof(u32) * (classes + 1));
     self->reach = must_zero(classes + 1);
     self->gone = must_zero(edges + 1);

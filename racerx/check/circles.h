@@ -63,7 +63,8 @@ typedef struct {
     bool *known;       // by edge: the range is filled
     U32Array rivals;   // runs
     Map meetings;      // pairs of edges: 1: no side of the one can meet one of the other, 2: it can
-    u32 checks;        // pairs of sides compared for the present circle
+    ClassId within; // both locks of the present circle are of this class: it keeps its sides not apart; 0: of several
+    u32 checks;     // pairs of sides compared for the present circle
 } Sides;
 void sides_begin(Sides *self, Analysis *analysis);
 void sides_end(Sides *self);

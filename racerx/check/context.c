@@ -3,20 +3,24 @@
 // ways, nearest roots first.
 // The idea: the walk enters a function once for all locks that it does not touch; here they are put back, set by set. A
 // way from another root is another way where threads are followed one by one; in a kernel roots of one context are one.
-// What calls through a table of operations reach starts at its slot entry, after what roots reach surely.
+// What calls through a table of operations reach starts at its slot entry, after what roots reach surely. What makes an
+// object (mark attach) comes last: what only such ways reach, in the same directory, is part of making it.
 #include "racerx/facts/analysis.h"
 
 typedef struct {
     Analysis *analysis;
-    u32 *first;     // by node: its calls in `calls`
-    u32 *calls;     // indices of edge_…
-    u32 *count;     // by node: ways
-    U32Array queue; // ways to go on from
-    U32Array wide;  // pairs: way, call with many targets: later
-    Map seen;       // (node, set, root)
-    Map once;       // (object, root that calls) -> root
-    u32 most;       // ways kept for one node
-    LimitId limit;  // which limit that is
+    u32 *first;             // by node: its calls in `calls`
+    u32 *calls;             // indices of edge_…
+    u32 *count;             // by node: ways
+    U32Array queue;         // ways to go on from
+    U32Array wide;          // pairs: way, call with many targets: later
+    Map seen;               // (node, set, root)
+    Map once;               // (object, root that calls) -> root
+    u32 most;               // ways kept for one node
+    LimitId limit;          // which limit that is
+    Map begins;             // (root, node): 1, 2: which of its threads; (root, NO_ID): how many there are
+    Array(WayContext) late; // ways into what makes an object
+    bool is_late;           // these are being followed
 } WaySearch;
 
 // roots -------------------------------------------------------------------------
@@ -112,14 +116,62 @@ static void fill_ruled(Analysis *self) {
 
 // ways --------------------------------------------------------------------------
 
+// Which of the threads of one root is it that begins here, told apart by what it was given? Of many, two are enough.
+static u32 told_apart(WaySearch *self, WayContext way) {
+    const Analysis *analysis = self->analysis;
+    if (!analysis->follows_threads)
+        return 0;
+    while (way.from)
+        way = analysis->way_contexts.items[way.from - 1];
+    bool fresh;
+    u64 key = (u64)way.root << 32, begins = key | way.node;
+    map_put(&self->begins, begins, &fresh);
+    if (fresh) {
+        u32 *count = map_put(&self->begins, key | NO_ID, NULL);
+        u32 which = *count += *count < 2;
+        *map_get(&self->begins, begins) = which;
+    }
+    return *map_get(&self->begins, begins);
+}
+
+static bool are_beside(const Analysis *self, FunctionId a, FunctionId b) {
+    const char *x = function_path(self->program, a), *y = function_path(self->program, b);
+    const char *end = strrchr(x, '/');
+    size_t length = end ? (size_t)(end - x) + 1 : 0;
+    return !strncmp(x, y, length) && !strchr(y + length, '/');
+}
+
+// Does the way go on making an object, or begin to?
+static bool attaches(const Analysis *self, const WayContext *way) {
+    FunctionId function = self->nodes.items[way->node].function;
+    if (self->program->functions.items[function].marks & MARK_ATTACH)
+        return true;
+    const WayContext *from = way->from ? &self->way_contexts.items[way->from - 1] : NULL;
+    return from && from->attaches && are_beside(self, self->nodes.items[from->node].function, function);
+}
+
+// What a start-up function calls runs at start-up, whoever called that: nobody does later. What makes an object may be
+// called at any time.
+static bool starts_up(const Analysis *self, FunctionId function) {
+    u32 marks = self->program->functions.items[function].marks;
+    return !self->follows_threads && (marks & MARK_INIT) && !(marks & MARK_ATTACH);
+}
+
 static void add_way(WaySearch *self, WayContext way) {
     Analysis *analysis = self->analysis;
     bool fresh;
+    if (starts_up(analysis, analysis->nodes.items[way.node].function))
+        way.root = root_of_category(analysis, CONTEXT_INIT);
+    way.attaches = attaches(analysis, &way);
+    if (way.attaches && !self->is_late) {
+        array_push(&self->late, way);
+        return;
+    }
     if (self->count[way.node] >= self->most) {
         limit_reached(self->limit);
         return;
     }
-    map_put(&self->seen, hash_mix((u64)way.node << 32 | way.set, way.root), &fresh);
+    map_put(&self->seen, hash_mix((u64)way.node << 32 | way.set, (u64)told_apart(self, way) << 32 | way.root), &fresh);
     if (!fresh)
         return;
     self->count[way.node]++;
@@ -232,6 +284,7 @@ static void follow_call(WaySearch *self, u32 from, u32 edge, bool wide) {
                                .root = root,
                                .node = callee,
                                .from = from + 1,
+                               .start = way_start(analysis, from),
                                .call = analysis->edge_places.items[edge],
                                .depth = depth,
                                .wide = way.wide > widest ? way.wide : widest});
@@ -272,7 +325,7 @@ static void enter_slots(WaySearch *self) {
             add_way(self, (WayContext){.set = slot->set,
                                        .root = root_of_slot(analysis, slot),
                                        .node = slot->node,
-                                       .slot = slot->edge + 1});
+                                       .start = slot->edge + 1});
     }
     go_on(self, first);
 }
@@ -283,6 +336,18 @@ static bool is_entered(const Analysis *self, u32 edge) {
     u32 slot = self->slots.count ? self->slot_of.items[callee] : 0;
     return slot && self->slots.items[slot - 1].node != NO_ID && self->slots.items[slot - 1].set != NO_ID &&
            is_slot_call(self, edge);
+}
+
+// Calls with many targets, from the nth on: what sure calls reach is known by now.
+static u32 follow_wide(WaySearch *self, u32 at) {
+    for (; at < self->wide.count; at += 2) {
+        u32 first = self->queue.count;
+        if (is_entered(self->analysis, self->wide.items[at + 1]))
+            continue;
+        follow_call(self, self->wide.items[at], self->wide.items[at + 1], true);
+        go_on(self, first);
+    }
+    return at;
 }
 
 void fill_ways(Analysis *analysis) {
@@ -300,6 +365,7 @@ void fill_ways(Analysis *analysis) {
     array_reserve(&analysis->context_first, nodes + 1);
     analysis->way_nodes = nodes;
     memset(analysis->context_first.items, 0, sizeof(u32) * (nodes + 1u));
+    analysis->context_first.count = nodes + 1;
     begin_roots(analysis);
     fill_ruled(analysis);
     fill_calls(&self);
@@ -310,19 +376,22 @@ void fill_ways(Analysis *analysis) {
                 (WayContext){.root = root_of_node(analysis, n), .node = n, .wide = analysis->nodes.items[n].is_astray});
     go_on(&self, 0);
     enter_slots(&self);
-    for (u32 i = 0; i < self.wide.count; i += 2) { // what sure calls reach is known by now
+    u32 wide = follow_wide(&self, 0);
+    self.is_late = true;
+    for (u32 i = 0; i < self.late.count; i++) {
         u32 first = self.queue.count;
-        if (is_entered(analysis, self.wide.items[i + 1]))
-            continue;
-        follow_call(&self, self.wide.items[i], self.wide.items[i + 1], true);
+        add_way(&self, self.late.items[i]);
         go_on(&self, first);
     }
+    follow_wide(&self, wide);
     fill_started(analysis);
     free(self.first);
     free(self.calls);
     free(self.count);
     array_free(&self.queue);
     array_free(&self.wide);
+    array_free(&self.late);
     map_free(&self.seen);
+    map_free(&self.begins);
     map_free(&self.once);
 }

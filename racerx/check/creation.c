@@ -11,7 +11,7 @@ typedef struct {
     Analysis *analysis;
     const SpawnRoot *started;
     ClassId lock;
-} Keeping;
+} LockKeeping;
 
 static bool lets_go(const Analysis *self, const SkeletonStep *step, ClassId lock) {
     for (u32 i = 0; step->kind == STEP_LOCK && i < step->effect_count; i++) {
@@ -36,7 +36,7 @@ static bool has_ended(const Analysis *self, const SkeletonStep *step, ClassId th
 
 enum { GOES_ON, ENDS_WELL, ENDS_BADLY };
 
-static u32 keep_through(const Keeping *self, const Skeleton *skeleton, u32 block, u32 from) {
+static u32 keep_through(const LockKeeping *self, const Skeleton *skeleton, u32 block, u32 from) {
     for (u32 s = from; s < skeleton->blocks[block].step_count; s++) {
         const SkeletonStep *step = &skeleton->steps[skeleton->blocks[block].step + s];
         if (has_ended(self->analysis, step, self->started->class))
@@ -48,7 +48,7 @@ static u32 keep_through(const Keeping *self, const Skeleton *skeleton, u32 block
 }
 
 // Does this edge leave a loop that has joined the thread?
-static bool leaves_joined(const Keeping *self, const Skeleton *skeleton, u32 from, u32 to) {
+static bool leaves_joined(const LockKeeping *self, const Skeleton *skeleton, u32 from, u32 to) {
     for (u32 i = 0; i < skeleton->exit_count; i++)
         if (skeleton->exits[i].from == from && skeleton->exits[i].to == to &&
             has_ended(self->analysis, &skeleton->steps[skeleton->exits[i].step], self->started->class))
@@ -67,7 +67,7 @@ static bool spot_of_spawn(const Skeleton *skeleton, u32 spawn, Spot *spot) {
 }
 
 // Is the lock held on all ways from the start of the thread to its join, both in one function?
-static bool is_kept(Keeping *self) {
+static bool is_kept(LockKeeping *self) {
     const Skeleton *skeleton = &self->analysis->skeletons[self->analysis->spawns.items[self->started->spawn].function];
     u8 *seen = must_zero(skeleton->block_count + 1u);
     U32Array work = {0};
@@ -101,7 +101,7 @@ static LocksetId kept_of(Analysis *self, const SpawnRoot *started) {
     held_load(&held, &self->locksets, started->held);
     u32 kept = 0;
     for (u32 i = 0; i < held.count; i++) {
-        Keeping keeping = {self, started, held.items[i].class};
+        LockKeeping keeping = {self, started, held.items[i].class};
         if (is_kept(&keeping))
             held.items[kept++] = held.items[i];
     }

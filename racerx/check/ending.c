@@ -18,7 +18,7 @@ typedef struct {
 
 // The pointer that leads to (what is around) the place at a path: the path up to its last `->`; 0: none does.
 static PathId pointer_to(const PathTable *paths, PathId path) {
-    while (path && paths->paths.items[path].depth && !(paths->paths.items[path].step & 1))
+    while (path && paths->paths.items[path].depth && !step_is_pointer(paths->paths.items[path].step))
         path = paths->paths.items[path].parent;
     return path && paths->paths.items[path].depth ? paths->paths.items[path].parent : 0;
 }

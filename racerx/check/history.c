@@ -6,7 +6,9 @@
 // Invariant: what is not known is not waited for, and posted.
 #include "racerx/check/history.h"
 
-#define MEETS_COUNTED 6 // barriers passed; more are any number
+enum { KEY_GOOD = 1, KEY_BAD = 2 }; // in Histories.states, …counts
+enum { SIGNAL_BEGIN = 16 };         // beside SIGNAL_POST and its like: a count is set
+#define MEETS_COUNTED 6             // barriers passed; more are any number
 
 // signals -------------------------------------------------------------------------
 
@@ -23,7 +25,7 @@ static u32 signal_intern(Histories *self, u8 kind, u32 key) {
 // A flag by its member's name: one object may be reached by several words.
 static u32 flag_key(const Analysis *analysis, ObjectId object) {
     const SharedObject *one = &analysis->objects.items[object];
-    return one->kind == OBJECT_GLOBAL && !one->member ? one->id : 0x80000000u | one->member;
+    return one->kind == OBJECT_GLOBAL && !one->member ? one->id : FLAG_MEMBER | one->member;
 }
 
 static bool is_signal_class(const Analysis *analysis, ClassId class) {
@@ -31,9 +33,44 @@ static bool is_signal_class(const Analysis *analysis, ClassId class) {
            !analysis->classes.items[class].vague;
 }
 
+// By the type it is in, where some place knows no more of it than that.
+static ClassId signal_class(const Analysis *analysis, ClassId class) {
+    ClassId base = analysis->classes.items[class].base;
+    bool used = base && is_signal_class(analysis, base) &&
+                (analysis->classes.items[base].acquires || analysis->classes.items[base].releases);
+    return used ? base : class;
+}
+
 static u32 flag_signal(const Histories *self, ObjectId object) {
     const u32 *id = object ? map_get(&self->index, (u64)SIGNAL_FLAG << 32 | flag_key(self->analysis, object)) : NULL;
     return id ? *id : NO_ID;
+}
+
+static bool is_good(const Map *keys, u32 key) {
+    const u32 *state = map_get(keys, key);
+    return state && *state == KEY_GOOD;
+}
+
+// A flag has this value, or at least this one; NO_ID: what is stored there is not known.
+static u32 state_signal(Histories *self, ObjectId object, i32 value, bool least) {
+    u32 flag = object ? flag_key(self->analysis, object) : 0;
+    if (!object || !is_good(&self->states, flag))
+        return NO_ID;
+    u64 all = hash_mix((u64)flag << 32 | (u32)value, least);
+    u32 known = self->signals.count, id = signal_intern(self, SIGNAL_STATE, (u32)(all ^ all >> 32));
+    Signal *signal = &self->signals.items[id];
+    if (self->signals.count > known) {
+        signal->flag = flag, signal->value = value, signal->least = least;
+        u32 *first = map_put(&self->state_first, flag, NULL);
+        signal->next = *first;
+        *first = id + 1;
+    }
+    return signal->flag == flag && signal->value == value && signal->least == least ? id : NO_ID;
+}
+
+static u32 count_signal(Histories *self, ObjectId object) {
+    u32 key = object ? flag_key(self->analysis, object) : 0;
+    return object && is_good(&self->counts, key) ? signal_intern(self, SIGNAL_COUNT, key) : NO_ID;
 }
 
 // Every operation of a step, in order: `visit` is told the signal and SIGNAL_POST, …_WAIT, …_MEET.
@@ -48,7 +85,8 @@ static void visit_lock(Histories *self, const SkeletonStep *step, SignalFn visit
         if (!lock_has(effect->lock, TRAIT_SIGNALS) || !(posts || waits) || !is_signal_class(analysis, operation->class))
             continue;
         if (posts || !(effect->flags & (LOCK_TRY | LOCK_TIMED)))
-            visit(context, signal_intern(self, SIGNAL_SEMAPHORE, operation->class), posts ? SIGNAL_POST : SIGNAL_WAIT);
+            visit(context, signal_intern(self, SIGNAL_SEMAPHORE, signal_class(analysis, operation->class)),
+                  posts ? SIGNAL_POST : SIGNAL_WAIT);
     }
 }
 
@@ -58,12 +96,25 @@ static void visit_access(Histories *self, u32 access, SignalFn visit, void *cont
         (one->flags & ACCESSED_WRITE) && !(one->flags & ACCESSED_LOWERS) ? flag_signal(self, one->object) : NO_ID;
     if (signal != NO_ID)
         visit(context, signal, SIGNAL_POST);
+    if (!(one->flags & ACCESSED_WRITE) || !one->object)
+        return;
+    const u32 *constant = map_get(&self->analysis->constants_stored, access);
+    const u32 *first = constant ? map_get(&self->state_first, flag_key(self->analysis, one->object)) : NULL;
+    for (u32 s = first ? *first : 0; s; s = self->signals.items[s - 1].next) {
+        const Signal *state = &self->signals.items[s - 1];
+        if (state->least ? (i32)*constant >= state->value : (i32)*constant == state->value)
+            visit(context, s - 1, SIGNAL_POST);
+    }
+    u32 count = self->counts.count ? count_signal(self, one->object) : NO_ID;
+    const u32 *counted = count != NO_ID ? map_get(&self->analysis->counted, access) : NULL;
+    if (count != NO_ID)
+        visit(context, count, counted && *counted == COUNTS_DOWN ? SIGNAL_POST : SIGNAL_BEGIN);
 }
 
 static void visit_step(Histories *self, const SkeletonStep *step, SignalFn visit, void *context) {
     if (step->kind == STEP_LOCK)
         visit_lock(self, step, visit, context);
-    if (step->kind == STEP_SIGNAL && is_signal_class(self->analysis, step->effect) &&
+    if (step->kind == STEP_SIGNAL && step->mask <= SIGNAL_MEET && is_signal_class(self->analysis, step->effect) &&
         (step->mask != SIGNAL_WAIT || step->discard == VALUE_ANY))
         visit(context,
               signal_intern(self, step->mask == SIGNAL_MEET ? SIGNAL_BARRIER : SIGNAL_COMPLETION, step->effect),
@@ -90,11 +141,16 @@ Past history_get(const History *self, u32 signal) {
     for (u32 i = 0; i < self->count; i++)
         if (self->items[i].signal == signal)
             return self->items[i];
-    return (Past){
-        .signal = signal, .posted = self->full, .outstanding = self->full, .most = self->full ? UINT8_MAX : 0};
+    return (Past){.signal = signal,
+                  .posted = self->full,
+                  .outstanding = self->full,
+                  .most = self->full ? UINT8_MAX : 0,
+                  .last = self->full ? UINT8_MAX : 0};
 }
 
 static u8 add_counts(u32 a, u32 b) { return a + b > MEETS_COUNTED ? UINT8_MAX : (u8)(a + b); }
+
+u8 last_met(const Past *self) { return self->last ? self->last : LAST_NOWHERE; }
 
 // Another way to the same place. Says whether anything is new.
 static bool history_join(History *self, const History *other) {
@@ -111,10 +167,12 @@ static bool history_join(History *self, const History *other) {
         Past *mine = &self->items[i], its = history_get(other, mine->signal);
         mine->waited &= its.waited;
         mine->fresh &= its.fresh;
+        mine->last_one &= its.last_one;
         mine->posted |= its.posted;
         mine->outstanding |= its.outstanding;
         mine->least = its.least < mine->least ? its.least : mine->least;
         mine->most = its.most > mine->most ? its.most : mine->most;
+        mine->last = mine->last == its.last ? mine->last : last_met(mine) | last_met(&its);
     }
     self->full |= other->full;
     return memcmp(&before, self, sizeof before) != 0;
@@ -132,13 +190,29 @@ static bool is_reply(const Histories *self, u32 reply, u32 to) {
 typedef struct {
     Histories *self;
     History *history;
+    const SkeletonStep *step; // NULL: of a branch
 } Passing;
+
+// The bit of a place that meets at a barrier.
+static u8 site_bit(Signal *self, const SkeletonStep *step) {
+    u32 site = 0;
+    while (site < self->site_count && self->sites[site] != step)
+        site++;
+    if (site == BARRIER_SITES)
+        return UINT8_MAX;
+    self->sites[site] = step;
+    self->site_count = (u8)(site < self->site_count ? self->site_count : site + 1);
+    return (u8)(1u << site);
+}
 
 static void pass_signal(void *context, u32 signal, u8 does) {
     Passing *passing = context;
     History *history = passing->history;
     Past *past = past_of(history, signal);
-    if (does == SIGNAL_POST) {
+    if (does == SIGNAL_BEGIN) { // another round is counted down
+        if (past)
+            past->waited = past->fresh = past->last_one = 0;
+    } else if (does == SIGNAL_POST) {
         for (u32 i = 0; i < history->count; i++)
             history->items[i].fresh = 0;
         if (past)
@@ -151,6 +225,7 @@ static void pass_signal(void *context, u32 signal, u8 does) {
         past->least =
             past->least == UINT8_MAX ? past->least : (u8)(past->least < MEETS_COUNTED ? past->least + 1 : past->least);
         past->most = add_counts(past->most, 1);
+        past->last = site_bit(&passing->self->signals.items[signal], passing->step);
     }
 }
 
@@ -170,10 +245,13 @@ static void history_append(const Histories *histories, History *self, const Hist
             continue;
         mine->waited |= its->waited;
         mine->fresh |= its->fresh;
+        mine->last_one |= its->last_one;
         mine->posted |= its->posted;
         mine->outstanding |= its->outstanding;
         mine->least = add_counts(mine->least, its->least);
         mine->most = add_counts(mine->most, its->most);
+        if (its->last)
+            mine->last = its->last & LAST_NOWHERE ? last_met(mine) | (its->last & ~LAST_NOWHERE) : its->last;
     }
     self->full |= after->full;
 }
@@ -197,7 +275,7 @@ static void pass_call(Histories *self, const SkeletonStep *step, History *histor
 }
 
 static void pass_step(Histories *self, const SkeletonStep *step, History *history) {
-    Passing passing = {self, history};
+    Passing passing = {self, history, step};
     visit_step(self, step, pass_signal, &passing);
     if (step->kind == STEP_CALL && step->call != NO_ID)
         pass_call(self, step, history);
@@ -206,11 +284,23 @@ static void pass_step(Histories *self, const SkeletonStep *step, History *histor
 // On the way to a successor: what the branch says of a flag, or of a wait that may fail.
 static void pass_branch(Histories *self, const Skeleton *skeleton, const SkeletonBlock *block, u32 successor,
                         History *history) {
-    Passing passing = {self, history};
+    Passing passing = {self, history, NULL};
     u32 flag =
         block->flag && (block->raised & RAISED_SUCCESSOR) == successor + 1 ? flag_signal(self, block->flag) : NO_ID;
     if (flag != NO_ID)
         pass_signal(&passing, flag, SIGNAL_WAIT);
+    u32 state = block->state_on == successor + 1
+                    ? state_signal(self, block->state, block->state_value, block->state_least)
+                    : NO_ID;
+    if (state != NO_ID)
+        pass_signal(&passing, state, SIGNAL_WAIT);
+    u32 count = block->emptied_on == successor + 1 ? count_signal(self, block->emptied) : NO_ID;
+    if (count != NO_ID) {
+        pass_signal(&passing, count, SIGNAL_WAIT);
+        Past *past = past_of(history, count);
+        if (past)
+            past->last_one |= block->counts_down;
+    }
     u8 values = value_signs(&self->analysis->values, successor ? block->no : block->yes);
     for (u32 s = 0; block->subject && s < block->step_count; s++) {
         const SkeletonStep *step = &skeleton->steps[block->step + s];
@@ -238,13 +328,15 @@ static bool run_block(Histories *self, const Skeleton *skeleton, History *at, u3
     return changed;
 }
 
-// At the beginning of each block, and after the last: at the end of the function.
+// At the beginning of each block, and after the last: at the end of the function. What it calls that comes back to it
+// is not known meanwhile (asked).
 static History *block_histories(Histories *self, FunctionId function) {
     const Skeleton *skeleton = &self->analysis->skeletons[function];
     if (self->blocks[function] || !skeleton->block_count)
         return self->blocks[function];
     History *at = must_zero(sizeof(History) * (skeleton->block_count + 1u));
     self->depth++;
+    self->asked[function] = 1;
     at[0].reached = true;
     for (bool changed = true; changed;) {
         changed = false;
@@ -252,6 +344,7 @@ static History *block_histories(Histories *self, FunctionId function) {
             if (at[b].reached)
                 changed |= run_block(self, skeleton, at, b);
     }
+    self->asked[function] = 0;
     self->depth--;
     return self->blocks[function] = at;
 }
@@ -259,9 +352,7 @@ static History *block_histories(Histories *self, FunctionId function) {
 static const History *function_history(Histories *self, FunctionId function) {
     if (self->asked[function] || limit_cuts(LIMIT_CALLS_DEEPEST, self->depth >= CALLS_DEEPEST))
         return NULL;
-    self->asked[function] = 1;
     const History *at = block_histories(self, function);
-    self->asked[function] = 0;
     return at ? &at[self->analysis->skeletons[function].block_count] : NULL;
 }
 
@@ -277,7 +368,7 @@ static bool add_frame(Histories *self, FunctionId function, u32 access, Place ca
                                               step->place.column == call.column
                                         : step->kind == STEP_ACCESS && access - step->effect < step->effect_count;
             if (here) {
-                Passing passing = {self, &history};
+                Passing passing = {self, &history, NULL};
                 for (u32 i = step->effect; access != NO_ID && i < access; i++)
                     visit_access(self, i, pass_signal, &passing);
                 history_append(self, out, &history);
@@ -377,6 +468,91 @@ static void fill_flags(Histories *self) {
     map_free(&keys);
 }
 
+// Is the object looked at by two threads, and are all that touch it in order?
+static bool is_shared_in_order(const Analysis *analysis, const Sample *samples, u32 count) {
+    bool several = false;
+    for (u32 i = 0; i < count; i++)
+        several |= samples[i].root != samples[0].root || !analysis->roots.items[samples[i].root].once;
+    return several && is_kept_apart(analysis, samples, count);
+}
+
+static bool counts_down(const Analysis *analysis, u32 access) {
+    const u32 *counts = map_get(&analysis->counted, access);
+    return counts && *counts == COUNTS_DOWN;
+}
+
+// Of every place that touches a count: is it only counted down by those who are waited for, and set by others before?
+static bool is_counted_down(const Analysis *analysis, const Sample *samples, u32 count) {
+    bool down = false;
+    for (u32 i = 0; i < count; i++) {
+        bool lowers = counts_down(analysis, samples[i].access);
+        down |= lowers;
+        if (lowers || !(analysis->accesses.items[samples[i].access].flags & ACCESSED_WRITE))
+            continue;
+        for (u32 k = 0; k < count; k++) // who counts himself in may come late
+            if (samples[k].root == samples[i].root && counts_down(analysis, samples[k].access))
+                return false;
+    }
+    return down;
+}
+
+// Marks as bad what some condition does not hold of.
+static void mark_keys(Map *keys, u32 key, bool good) {
+    u32 *state = map_get(keys, key);
+    if (state && !good)
+        *state = KEY_BAD;
+}
+
+typedef Array(u64) U64Array;
+typedef Array(Sample) SampleArray;
+
+static int compare_u64(const void *a, const void *b) {
+    u64 x = *(const u64 *)a, y = *(const u64 *)b;
+    return x < y ? -1 : x > y;
+}
+
+// fills: states, counts: flags of which every value is known, numbers that are counted down, all in order.
+static void fill_states(Histories *self) {
+    const Analysis *analysis = self->analysis;
+    for (u32 f = 0; f < analysis->program->functions.count; f++)
+        for (u32 b = 0; b < analysis->skeletons[f].block_count; b++) {
+            const SkeletonBlock *block = &analysis->skeletons[f].blocks[b];
+            if (block->state)
+                *map_put(&self->states, flag_key(analysis, block->state), NULL) = KEY_GOOD;
+            if (block->emptied)
+                *map_put(&self->counts, flag_key(analysis, block->emptied), NULL) = KEY_GOOD;
+        }
+    for (u32 i = 0; i < analysis->accesses.count; i++) {
+        const Access *one = &analysis->accesses.items[i];
+        if (one->object && (one->flags & ACCESSED_WRITE))
+            mark_keys(&self->states, flag_key(analysis, one->object), map_get(&analysis->constants_stored, i));
+    }
+    U64Array order = {0}; // by key, whatever word a place has for the object
+    for (u32 i = 0; i < analysis->samples.count; i++) {
+        u32 key = flag_key(analysis, analysis->samples.items[i].object);
+        if (is_good(&self->states, key) || is_good(&self->counts, key))
+            array_push(&order, (u64)key << 32 | i);
+    }
+    if (order.count)
+        qsort(order.items, order.count, sizeof(u64), compare_u64);
+    SampleArray group = {0};
+    for (u32 i = 0; i < order.count;) {
+        u32 key = (u32)(order.items[i] >> 32);
+        for (group.count = 0; i < order.count && order.items[i] >> 32 == key; i++)
+            array_push(&group, analysis->samples.items[(u32)order.items[i]]);
+        bool good = is_shared_in_order(analysis, group.items, group.count);
+        mark_keys(&self->states, key, good);
+        mark_keys(&self->counts, key, good && is_counted_down(analysis, group.items, group.count));
+    }
+    array_free(&order);
+    array_free(&group);
+    for (u32 f = 0; f < analysis->program->functions.count; f++) // all are known before the first is posted
+        for (u32 b = 0; b < analysis->skeletons[f].block_count; b++) {
+            const SkeletonBlock *block = &analysis->skeletons[f].blocks[b];
+            state_signal(self, block->state, block->state_value, block->state_least);
+        }
+}
+
 // who does it ---------------------------------------------------------------------
 
 typedef struct {
@@ -401,8 +577,11 @@ static void fill_busy(Histories *self) {
         Counting counting = {self, false};
         for (u32 s = 0; s < skeleton->step_count; s++)
             visit_step(self, &skeleton->steps[s], note_busy, &counting);
-        for (u32 b = 0; b < skeleton->block_count && analysis->follows_threads; b++)
-            counting.any |= flag_signal(self, skeleton->blocks[b].flag) != NO_ID;
+        for (u32 b = 0; b < skeleton->block_count && analysis->follows_threads; b++) {
+            const SkeletonBlock *block = &skeleton->blocks[b];
+            counting.any |= flag_signal(self, block->flag) != NO_ID || count_signal(self, block->emptied) != NO_ID;
+            counting.any |= state_signal(self, block->state, block->state_value, block->state_least) != NO_ID;
+        }
         for (u32 s = 0; s < skeleton->step_count; s++)
             counting.any |= skeleton->steps[s].kind == STEP_SIGNAL;
         self->busy[f] = counting.any;
@@ -436,6 +615,7 @@ static void note_roots(Histories *self, Signal *signal, FunctionId function, u8 
             if (does == SIGNAL_POST) {
                 signal->poster = !signal->posts || signal->poster == root ? root : NO_ID;
                 signal->posts++;
+                map_put(&self->posters, (u64)(signal - self->signals.items) << 32 | root, NULL);
             }
             if (does == SIGNAL_MEET)
                 map_put(&self->meeters, (u64)(signal - self->signals.items) << 32 | root, NULL);
@@ -445,7 +625,12 @@ static void note_roots(Histories *self, Signal *signal, FunctionId function, u8 
 static void note_roots_of(void *context, u32 signal, u8 does) {
     Posting *posting = context;
     Signal *one = &posting->self->signals.items[signal];
-    note_roots(posting->self, one, posting->function, does);
+    if (does == SIGNAL_MEET)
+        one->met_in = !one->met_in || one->met_in == posting->function + 1 ? posting->function + 1 : NO_ID;
+    bool told = one->kind == SIGNAL_STATE && one->least && does == SIGNAL_POST &&
+                history_get(posting->history, signal).waited; // it was so already
+    if (!told)
+        note_roots(posting->self, one, posting->function, does);
 }
 
 // What was freshly waited for at every place that posts it; is it always answered before it is posted again?
@@ -498,20 +683,60 @@ static void fill_nodes(Histories *self) {
     free(next);
 }
 
+// What a semaphore begins with, all elements of an array together.
+static i32 tokens_of(const Analysis *analysis, ClassId class) {
+    i32 tokens = NO_TOKENS;
+    for (u32 i = 0; i < analysis->inits.count; i++) {
+        const LockInit *init = &analysis->inits.items[i];
+        const Path *path = &analysis->paths.paths.items[init->path];
+        bool element = init->path && path->depth && path->step >> 30 && !step_is_up(path->step);
+        if (!class_covers(analysis, class, init->class))
+            continue;
+        if (init->tokens == NO_TOKENS || (tokens != NO_TOKENS && !element && tokens != init->tokens))
+            return NO_TOKENS;
+        tokens = tokens != NO_TOKENS && element ? tokens + init->tokens : init->tokens;
+    }
+    return tokens;
+}
+
+// What a global begins with, as far as it is a number.
+static bool begins_with(const Analysis *analysis, GlobalId id, i64 *out) {
+    const ProgramGlobal *global = &analysis->program->globals.items[id];
+    *out = 0;
+    if (!(global->flags & DECL_INITIALISED) || (global->flags & DECL_ZERO))
+        return true;
+    const ProgramFile *file = &analysis->program->files.items[global->file];
+    const Global *one = global->function == NO_ID && global->index < file->tree.globals.count
+                            ? &file->tree.globals.items[global->index]
+                            : NULL;
+    if (!one || one->init_count != 1 || file->tree.inits.items[one->init].step_count)
+        return false;
+    const Expr *value = &file->tree.exprs.items[file->tree.inits.items[one->init].value];
+    return value->kind == EXPR_NAME && constant_named(analysis, global->file, file->names[value->a], out);
+}
+
 // Does it begin with nothing posted? A semaphore as its init says; a flag that no initialiser speaks of.
 static void fill_zero(Histories *self) {
     const Analysis *analysis = self->analysis;
     for (u32 s = 0; s < self->signals.count; s++) {
         Signal *signal = &self->signals.items[s];
         signal->zero = signal->kind != SIGNAL_SEMAPHORE;
+        signal->tokens = signal->kind == SIGNAL_SEMAPHORE ? tokens_of(analysis, signal->key) : NO_TOKENS;
         bool known = false;
         for (u32 i = 0; signal->kind == SIGNAL_SEMAPHORE && i < analysis->inits.count; i++)
             if (analysis->inits.items[i].class == signal->key) {
                 signal->zero = (!known || signal->zero) && analysis->inits.items[i].count == VALUE_ZERO;
                 known = true;
             }
-        if (signal->kind == SIGNAL_FLAG && !(signal->key & 0x80000000u))
-            signal->zero = !(analysis->program->globals.items[signal->key].flags & DECL_INITIALISED);
+        u32 flag = signal->kind == SIGNAL_STATE ? signal->flag : signal->key;
+        bool global = (signal->kind == SIGNAL_FLAG || signal->kind == SIGNAL_STATE) && !(flag & FLAG_MEMBER);
+        i64 first = 0;
+        if (global)
+            signal->zero = begins_with(analysis, flag, &first);
+        if (signal->kind == SIGNAL_STATE)
+            signal->zero &= signal->least ? signal->value > first : signal->value != first;
+        else
+            signal->zero &= !first;
     }
 }
 
@@ -522,7 +747,7 @@ void histories_begin(Histories *self, const Analysis *analysis) {
     self->asked = must_zero(functions);
     self->blocks = must_zero(sizeof(History *) * functions);
     if (analysis->follows_threads)
-        fill_flags(self);
+        fill_flags(self), fill_states(self);
     fill_busy(self);
     fill_nodes(self);
     fill_zero(self);
@@ -541,7 +766,11 @@ void histories_end(Histories *self) {
     map_free(&self->index);
     map_free(&self->samples);
     map_free(&self->meeters);
+    map_free(&self->posters);
     map_free(&self->pairs);
+    map_free(&self->states);
+    map_free(&self->counts);
+    map_free(&self->state_first);
     free(self->blocks);
     free(self->busy);
     free(self->asked);

@@ -34,9 +34,9 @@ typedef struct {
     u32 nearest;     // a way of the fewest calls, narrow ones first, + 1; 0: none
     FunctionId roots[64];
     u32 root_count;
-} Reach;
+} AskedReach;
 
-static void reach_add(const Analysis *self, Reach *out, u32 way) {
+static void reach_add(const Analysis *self, AskedReach *out, u32 way) {
     const WayContext *context = &self->way_contexts.items[way];
     const WayContext *best = out->nearest ? &self->way_contexts.items[out->nearest - 1] : NULL;
     FunctionId root = way_root(self, way);
@@ -51,8 +51,8 @@ static void reach_add(const Analysis *self, Reach *out, u32 way) {
         out->roots[out->root_count++] = root;
 }
 
-static Reach reach_of(const Analysis *self, FunctionId function) {
-    Reach out = {0};
+static AskedReach reach_of(const Analysis *self, FunctionId function) {
+    AskedReach out = {0};
     for (u32 n = 0; n < self->way_nodes; n++) {
         if (self->nodes.items[n].function != function)
             continue;
@@ -101,7 +101,7 @@ static void say_callers(Inquiry *self) {
     buffer_free(&names);
 }
 
-static void say_roots(Inquiry *self, const Reach *reach) {
+static void say_roots(Inquiry *self, const AskedReach *reach) {
     Buffer names = {0};
     const WayContext *nearest = &self->analysis->way_contexts.items[reach->nearest - 1];
     for (u32 i = 0; i < reach->root_count && i < ROOTS_NAMED; i++)
@@ -127,7 +127,7 @@ static bool inquire_reach(Inquiry *self) {
     const Analysis *analysis = self->analysis;
     const ProgramFunction *function = &analysis->program->functions.items[self->function];
     const char *name = inquiry_function(self, self->function);
-    Reach reach = reach_of(analysis, self->function);
+    AskedReach reach = reach_of(analysis, self->function);
     u32 limit = analysis->options.lockset_limit ? analysis->options.lockset_limit : 100;
     if (function->flags & DECL_ALTERNATIVE)
         answers_add(self->out, ANSWER_FUNCTION,
@@ -298,16 +298,16 @@ static void inquire_notes(Inquiry *self) {
                                         [NOTE_UNHELD] = "letting go of what is not held",
                                         [NOTE_LEAK] = "leaving a lock held",
                                         [NOTE_JOIN] = "waiting under a lock",
-                                        [NOTE_ACQUIRE] = NULL};
+                                        [NOTE_ACQUIRE] = NULL,
+                                        [NOTE_AWAIT] = "waiting for a signal under a lock"};
     const Analysis *analysis = self->analysis;
-    u32 counts[NOTE_ACQUIRE + 1] = {0};
+    u32 counts[NOTE_COUNT] = {0};
     for (u32 i = 0; i < analysis->notes.count; i++) {
         const Note *note = &analysis->notes.items[i];
-        if (note->kind <= NOTE_ACQUIRE && note->place.line == self->question->line &&
-            analysis->nodes.items[note->node].function == self->function)
+        if (note->place.line == self->question->line && analysis->nodes.items[note->node].function == self->function)
             counts[note->kind]++;
     }
-    for (u32 i = 0; i <= NOTE_ACQUIRE; i++)
+    for (u32 i = 0; i < NOTE_COUNT; i++)
         if (counts[i] && words[i]) {
             answers_add(self->out, ANSWER_STEP, "the walk noted %s here, %u time%s", words[i], counts[i],
                         counts[i] == 1 ? "" : "s");

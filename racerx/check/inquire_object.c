@@ -113,9 +113,9 @@ static void stop_without_samples(AnswerSubject *self, bool fresh) {
 typedef struct {
     ClassId lock;
     u32 with, without;
-} Candidate;
+} ObjectCandidate;
 
-static void count_candidate(const AnswerSubject *self, Candidate *candidate) {
+static void count_candidate(const AnswerSubject *self, ObjectCandidate *candidate) {
     const Analysis *analysis = self->inquiry->analysis;
     const Belief *belief = &self->belief;
     for (u32 i = 0; i < belief->count;) {
@@ -135,9 +135,9 @@ static void count_candidate(const AnswerSubject *self, Candidate *candidate) {
 }
 
 // The lock, other than the believed one, that most places hold.
-static Candidate runner_up(const AnswerSubject *self) {
+static ObjectCandidate runner_up(const AnswerSubject *self) {
     const Analysis *analysis = self->inquiry->analysis;
-    Candidate best = {0};
+    ObjectCandidate best = {0};
     ClassId seen[LOCKS_MOST] = {self->belief.lock};
     u32 seen_count = 1;
     for (u32 i = 0; i < self->belief.count; i++) {
@@ -149,7 +149,7 @@ static Candidate runner_up(const AnswerSubject *self) {
                 known = seen[s] == held[k].class;
             if (known)
                 continue;
-            Candidate one = {.lock = seen[seen_count++] = held[k].class};
+            ObjectCandidate one = {.lock = seen[seen_count++] = held[k].class};
             count_candidate(self, &one);
             if (one.with > best.with || (one.with == best.with && best.lock &&
                                          strcmp(class_text(analysis, one.lock), class_text(analysis, best.lock)) < 0))
@@ -180,7 +180,7 @@ static void say_belief(AnswerSubject *self) {
         return;
     }
     say_counts(self, "", belief->lock, belief->protected_lock, belief->others);
-    Candidate second = runner_up(self);
+    ObjectCandidate second = runner_up(self);
     if (second.lock && second.with)
         say_counts(self, "runner-up: ", second.lock, second.with, second.without);
     answers_add(out, ANSWER_BELIEF, "some lock is held in %u place%s, none in %u; %u write%s, from %u root%s",

@@ -14,15 +14,15 @@
 typedef struct {
     u8 *price;  // by node; PRICE_MOST + 1: none
     u32 *calls; // by node: the call that came there, as an index of edge_…; NO_ID: a root
-} Ways;
+} HandlerWays;
 
 typedef struct {
-    u32 contexts;              // of handlers that interrupt
-    u32 roots;                 // contexts of roots that are no better than those handlers
-    ClassId off[2];            // states of the CPU that keep them away
-    const char *taken;         // with what on it is taken, in words
-    Ways handlers, may, plain; // by sure calls from handlers; by any; from others, with the handlers let in
-    u8 *may_come;              // by function: the least price of `may` in any of its nodes
+    u32 contexts;                     // of handlers that interrupt
+    u32 roots;                        // contexts of roots that are no better than those handlers
+    ClassId off[2];                   // states of the CPU that keep them away
+    const char *taken;                // with what on it is taken, in words
+    HandlerWays handlers, may, plain; // by sure calls from handlers; by any; from others, with the handlers let in
+    u8 *may_come;                     // by function: the least price of `may` in any of its nodes
 } Interruption;
 
 // Functions that are no handlers, by how they take a lock: with handlers away, and let in.
@@ -39,7 +39,7 @@ typedef struct {
     u8 *softens;          // by function: takes a lock and keeps bottom halves away, which an interrupt has no use for
     u32 *counted[2];      // by function: 1 + the class it was last counted for, as taking it with handlers away, let in
     U32Array queues[PRICE_MOST + 1];
-} Search;
+} HandlerSearch;
 
 static bool holds_any(const Analysis *self, LocksetId set, const ClassId *classes) {
     u32 count;
@@ -54,7 +54,7 @@ static bool holds_any(const Analysis *self, LocksetId set, const ClassId *classe
 
 typedef enum { FROM_HANDLERS, FROM_HANDLERS_PERHAPS, FROM_OTHERS } From;
 
-static bool is_origin(const Search *self, u32 node, const Interruption *how, From origin) {
+static bool is_origin(const HandlerSearch *self, u32 node, const Interruption *how, From origin) {
     const Node *info = &self->analysis->nodes.items[node];
     u32 contexts = self->analysis->program->functions.items[info->function].contexts & ~(1u << CONTEXT_NONE);
     if (!info->is_root && info->parent != NO_ID)
@@ -65,7 +65,7 @@ static bool is_origin(const Search *self, u32 node, const Interruption *how, Fro
            !holds_any(self->analysis, info->entry, how->off);
 }
 
-static bool is_followed(const Search *self, u32 edge, const Interruption *how, From origin) {
+static bool is_followed(const HandlerSearch *self, u32 edge, const Interruption *how, From origin) {
     const Analysis *analysis = self->analysis;
     if (origin == FROM_HANDLERS)
         return analysis->edge_costs.items[edge] <= SURE_COST;
@@ -74,12 +74,13 @@ static bool is_followed(const Search *self, u32 edge, const Interruption *how, F
             !holds_any(analysis, analysis->nodes.items[analysis->edge_pairs.items[2 * edge + 1]].entry, how->off));
 }
 
-static bool is_for_handlers(const Search *self, u32 node, const Interruption *how) {
+static bool is_for_handlers(const HandlerSearch *self, u32 node, const Interruption *how) {
     bool hard = how->off[1] == CLASS_INTERRUPTS;
     return !self->sleeps[node] && !(hard && self->softens[self->analysis->nodes.items[node].function]);
 }
 
-static void put_way(Search *self, Ways *ways, u32 node, u32 price, u32 edge, const Interruption *how, From origin) {
+static void put_way(HandlerSearch *self, HandlerWays *ways, u32 node, u32 price, u32 edge, const Interruption *how,
+                    From origin) {
     if (ways->price[node] <= price || (origin == FROM_HANDLERS && !is_for_handlers(self, node, how)) ||
         limit_cuts(LIMIT_PRICE_MOST, price > PRICE_MOST))
         return;
@@ -88,7 +89,7 @@ static void put_way(Search *self, Ways *ways, u32 node, u32 price, u32 edge, con
     array_push(&self->queues[price], node);
 }
 
-static void fill_one(Search *self, Ways *ways, const Interruption *how, From origin) {
+static void fill_one(HandlerSearch *self, HandlerWays *ways, const Interruption *how, From origin) {
     const Analysis *analysis = self->analysis;
     ways->price = must_alloc(self->nodes + 1);
     ways->calls = must_alloc(sizeof(u32) * (self->nodes + 1));
@@ -110,7 +111,7 @@ static void fill_one(Search *self, Ways *ways, const Interruption *how, From ori
         }
 }
 
-static void ways_free(Ways *self) {
+static void ways_free(HandlerWays *self) {
     free(self->price);
     free(self->calls);
 }
@@ -126,9 +127,9 @@ static bool softens(const Analysis *self, FunctionId function) {
     return false;
 }
 
-static void search_begin(Search *self, Analysis *analysis) {
+static void search_begin(HandlerSearch *self, Analysis *analysis) {
     u32 nodes = analysis->nodes.count, edges = analysis->edge_steps.count, classes = analysis->classes.count;
-    *self = (Search){.analysis = analysis, .nodes = nodes};
+    *self = (HandlerSearch){.analysis = analysis, .nodes = nodes};
     self->first = must_zero(sizeof(u32) * (nodes + 2u));
     self->edges = must_alloc(sizeof(u32) * (edges + 1u));
     for (u32 e = 0; e < edges; e++)
@@ -156,7 +157,7 @@ static void search_begin(Search *self, Analysis *analysis) {
     }
 }
 
-static void search_end(Search *self) {
+static void search_end(HandlerSearch *self) {
     free(self->first);
     free(self->edges);
     free(self->by_class);
@@ -170,7 +171,8 @@ static void search_end(Search *self) {
 
 // findings --------------------------------------------------------------------------
 
-static u32 put_side(Search *self, FindingList *list, Finding *finding, const Acquisition *taken, const Ways *ways) {
+static u32 put_side(HandlerSearch *self, FindingList *list, Finding *finding, const Acquisition *taken,
+                    const HandlerWays *ways) {
     Analysis *analysis = self->analysis;
     u32 chain[CHAIN_MOST], count = 0;
     Site *site = finding_put_site(analysis, list, finding, ROLE_ACQUIRE, NO_ID, taken->site, taken->held);
@@ -190,7 +192,7 @@ static u32 put_side(Search *self, FindingList *list, Finding *finding, const Acq
 }
 
 // Is it known how control comes to the root of the way: was it registered somewhere, or is it called through a table?
-static bool is_known_root(const Search *self, const Ways *ways, u32 node) {
+static bool is_known_root(const HandlerSearch *self, const HandlerWays *ways, u32 node) {
     const Analysis *analysis = self->analysis;
     while (ways->calls[node] != NO_ID)
         node = analysis->edge_pairs.items[2 * ways->calls[node]];
@@ -198,8 +200,8 @@ static bool is_known_root(const Search *self, const Ways *ways, u32 node) {
     return root->is_slot || (analysis->program->functions.items[root->function].contexts & ~(1u << CONTEXT_NONE));
 }
 
-static void put_irq(Search *self, FindingList *list, const Interruption *how, ClassId class, u32 plain, u32 handler,
-                    Believers believers) {
+static void put_irq(HandlerSearch *self, FindingList *list, const Interruption *how, ClassId class, u32 plain,
+                    u32 handler, Believers believers) {
     Analysis *analysis = self->analysis;
     const Acquisition *a = &analysis->acquisitions.items[plain], *b = &analysis->acquisitions.items[handler];
     Finding *finding = findings_add(list, KIND_IRQ_DEADLOCK);
@@ -223,7 +225,7 @@ static void put_irq(Search *self, FindingList *list, const Interruption *how, Cl
                            analysis->program->functions.items[analysis->nodes.items[b->node].function].file);
 }
 
-static bool is_cheaper(const Search *self, const Ways *ways, u32 a, u32 b) {
+static bool is_cheaper(const HandlerSearch *self, const HandlerWays *ways, u32 a, u32 b) {
     const Acquisition *x = &self->analysis->acquisitions.items[a], *y = &self->analysis->acquisitions.items[b];
     if (ways->price[x->node] != ways->price[y->node])
         return ways->price[x->node] < ways->price[y->node];
@@ -237,20 +239,20 @@ static bool is_cheaper(const Search *self, const Ways *ways, u32 a, u32 b) {
 }
 
 // Is it taken where the handler can come, by somebody who is no handler himself?
-static bool is_interruptible(const Search *self, const Acquisition *taken, const Interruption *how) {
+static bool is_interruptible(const HandlerSearch *self, const Acquisition *taken, const Interruption *how) {
     const Analysis *analysis = self->analysis;
     return how->plain.price[taken->node] <= PRICE_MOST && !holds_any(analysis, taken->held, how->off) &&
            how->plain.price[taken->node] <= how->may_come[analysis->nodes.items[taken->node].function] &&
            !holds_any(analysis, analysis->node_must[taken->node], how->off);
 }
 
-static void keep_cheaper(const Search *self, const Ways *ways, u32 *best, u32 taken) {
+static void keep_cheaper(const HandlerSearch *self, const HandlerWays *ways, u32 *best, u32 taken) {
     if (*best == NO_ID || is_cheaper(self, ways, taken, *best))
         *best = taken;
 }
 
 // Counts the function once for each way of taking it.
-static void count_believer(Search *self, const Interruption *how, u32 i, Believers *out) {
+static void count_believer(HandlerSearch *self, const Interruption *how, u32 i, Believers *out) {
     const Analysis *analysis = self->analysis;
     const Acquisition *taken = &analysis->acquisitions.items[i];
     FunctionId function = analysis->nodes.items[taken->node].function;
@@ -264,7 +266,7 @@ static void count_believer(Search *self, const Interruption *how, u32 i, Believe
 }
 
 // Readers do not wait for each other: one side takes it as a writer. [1]: of those that write.
-static bool find_interruption(Search *self, FindingList *out, ClassId class, const Interruption *how) {
+static bool find_interruption(HandlerSearch *self, FindingList *out, ClassId class, const Interruption *how) {
     u32 handler[2] = {NO_ID, NO_ID}, plain[2] = {NO_ID, NO_ID};
     Believers believers = {0};
     for (u32 i = self->by_class[class]; i != NO_ID; i = self->next[i]) {
@@ -286,7 +288,7 @@ static bool find_interruption(Search *self, FindingList *out, ClassId class, con
     return write || read;
 }
 
-static void interruption_fill(Search *self, Interruption *how) {
+static void interruption_fill(HandlerSearch *self, Interruption *how) {
     fill_one(self, &how->handlers, how, FROM_HANDLERS);
     fill_one(self, &how->may, how, FROM_HANDLERS_PERHAPS);
     fill_one(self, &how->plain, how, FROM_OTHERS);
@@ -312,13 +314,13 @@ void find_interruptions(Analysis *analysis, FindingList *out) {
     Interruption hard = {interrupt, interrupt, {CLASS_INTERRUPTS, CLASS_INTERRUPTS}, "interrupts", {0}, {0}, {0}, NULL};
     Interruption soft = {later, interrupt | later, {CLASS_INTERRUPTS, CLASS_SOFTIRQS}, "bottom halves", {0}, {0}, {0},
                          NULL};
-    Search self;
+    HandlerSearch self;
     search_begin(&self, analysis);
     interruption_fill(&self, &hard);
     interruption_fill(&self, &soft);
     for (ClassId class = CLASS_FIRST; class < analysis->classes.count; class ++)
         if (lock_has(analysis->classes.items[class].kind, TRAIT_SPINS) && !analysis->classes.items[class].parameter &&
-            !find_interruption(&self, out, class, &hard))
+            !analysis->classes.items[class].vague && !find_interruption(&self, out, class, &hard))
             find_interruption(&self, out, class, &soft);
     interruption_free(&hard);
     interruption_free(&soft);

@@ -58,6 +58,7 @@ static Exits count_exits(const Analysis *self, u32 node, ClassId class) {
 typedef struct {
     U32Array over, whole; // by class
     u32 *first, *next;    // by function its first node; by node the next one of the same function
+    Map *told;            // (function, class): does it tell? 1 no, 2 yes; many ask of the same wrapper
 } LeakTables;
 
 static void count_up(U32Array *counts, ClassId class) {
@@ -115,6 +116,7 @@ typedef struct {
     ClassId class;
     u32 site; // where it was taken
     Exits exits;
+    bool always; // no exit lets it go
 } Leak;
 
 // the way to the exit ---------------------------------------------------------------
@@ -266,31 +268,40 @@ static BareReleases bare_releases(const Analysis *self, const Leak *leak, const 
 }
 
 // Does what it returns tell success, and is success what it keeps the lock with? Then it takes it for its caller.
-static bool tells_success(const Analysis *self, const Leak *leak) {
-    const Node *info = &self->nodes.items[leak->node];
+static bool tells_success(const Analysis *self, u32 node, ClassId class) {
+    const Node *info = &self->nodes.items[node];
     u8 with = 0, without = 0;
     u32 unused;
     for (u32 i = 0; i < info->outcome_count; i++) {
         const Outcome *outcome = &self->outcomes.items[info->outcome + i];
-        *(holds(self, outcome->raw, leak->class, &unused) ? &with : &without) |= outcome->mask;
+        *(holds(self, outcome->raw, class, &unused) ? &with : &without) |= outcome->mask;
     }
     if (with & without)
         return false;
     return with & VALUE_POSITIVE || (with == VALUE_ZERO && without == VALUE_NEGATIVE);
 }
 
-// Is it only a reader that looks again when it was disturbed? It may go away without asking.
-static bool only_looks(const Analysis *self, const Leak *leak) {
-    const LockSite *site = &self->sites.items[leak->site];
+// Is it taken there by an operation that is one of these?
+static bool is_taken_as(const Analysis *self, u32 at, bool (*fits)(const LockEffect *)) {
+    const LockSite *site = &self->sites.items[at];
     const Skeleton *skeleton = &self->skeletons[site->function];
     for (u32 s = 0; s < skeleton->step_count; s++)
-        for (u32 i = 0; skeleton->steps[s].kind == STEP_LOCK && i < skeleton->steps[s].effect_count; i++) {
-            const LockEffect *effect = self->operations.items[skeleton->steps[s].effect + i].effect;
-            if (is_same_place(skeleton->steps[s].place, site->place) && lock_has(effect->lock, TRAIT_RETRIES) &&
-                effect->mode == MODE_SHARED)
+        for (u32 i = 0; skeleton->steps[s].kind == STEP_LOCK && i < skeleton->steps[s].effect_count; i++)
+            if (is_same_place(skeleton->steps[s].place, site->place) &&
+                fits(self->operations.items[skeleton->steps[s].effect + i].effect))
                 return true;
-        }
     return false;
+}
+
+// Is it only a reader that looks again when it was disturbed? It may go away without asking.
+static bool only_looks(const LockEffect *effect) {
+    return lock_has(effect->lock, TRAIT_RETRIES) && effect->mode == MODE_SHARED;
+}
+
+// Something else than the holder may let it go: the end of a scope, or the scheduler, as it does a state of the CPU.
+static bool goes_by_itself(const LockEffect *effect) {
+    return effect->flags & (LOCK_RELEASE_ON_BLOCK | LOCK_SCOPED) ||
+           (effect->global && lock_has(effect->lock, TRAIT_AWAKE));
 }
 
 // Is what the lock is in freed right before the exit? It is nobody's any more.
@@ -310,7 +321,9 @@ static void put_leak(Analysis *self, FindingList *list, const Leak *leak, const 
     const char *lock = class_text(self, leak->class);
     FunctionId function = self->nodes.items[leak->node].function;
     Place place = self->skeletons[function].blocks[leak->outcome->block].place;
-    finding->message = findings_text(list, "%s is still held on this return, and not on others", lock);
+    const char *message = leak->always ? "%s is still held on this return, as on all others, and nobody lets it go"
+                                       : "%s is still held on this return, and not on others";
+    finding->message = findings_text(list, message, lock);
     finding->object = finding->lock = findings_text(list, "%s", lock);
     u32 end = site_make(self, function, place);
     finding_put_site(self, list, finding, ROLE_RETURN, leak->node, end, leak->outcome->raw);
@@ -319,12 +332,13 @@ static void put_leak(Analysis *self, FindingList *list, const Leak *leak, const 
     finding_put_distance(self, list, finding, &note);
     finding_add_number(list, finding, "exits_held", leak->exits.held);
     finding_add_number(list, finding, "exits_released", leak->exits.released);
+    finding_add_number(list, finding, "kept_always", leak->always);
     finding_add_number(list, finding, "error_return", leak->outcome->mask == VALUE_NEGATIVE);
     finding_add_number(list, finding, "releases_in_function", leak->exits.inside);
     finding_add_number(list, finding, "released_by_callers", releases_in_callers(self, function, leak->class));
     BareReleases bare = bare_releases(self, leak, tables);
     finding_add_number(list, finding, "plain_way", is_plain(self, leak));
-    finding_add_number(list, finding, "tells_success", tells_success(self, leak));
+    finding_add_number(list, finding, "tells_success", tells_success(self, leak->node, leak->class));
     finding_add_number(list, finding, "gives_back", bare.here);
     finding_add_number(list, finding, "released_bare", bare.elsewhere);
     u32 over = leak->class < tables->over.count ? tables->over.items[leak->class] : 0;
@@ -335,7 +349,7 @@ static void put_leak(Analysis *self, FindingList *list, const Leak *leak, const 
 }
 
 // Does the function always come back with it, or tell by what it returns or stores?
-static bool tells_kept(const Analysis *self, FunctionId function, ClassId class, const LeakTables *tables) {
+static bool look_for_told(const Analysis *self, FunctionId function, ClassId class, const LeakTables *tables) {
     bool found = false;
     for (u32 n = tables->first[function]; n != NO_ID; n = tables->next[n]) {
         const Node *info = &self->nodes.items[n];
@@ -353,6 +367,13 @@ static bool tells_kept(const Analysis *self, FunctionId function, ClassId class,
     return found;
 }
 
+static bool tells_kept(const Analysis *self, FunctionId function, ClassId class, const LeakTables *tables) {
+    u32 *known = map_put(tables->told, (u64)function << 32 | class, NULL);
+    if (!*known)
+        *known = look_for_told(self, function, class, tables) ? 2 : 1;
+    return *known == 2;
+}
+
 // Is the same exit left without it, too? Then a wrapper asked something before it let go.
 static bool leaves_both(const Analysis *self, const Leak *leak) {
     const Node *info = &self->nodes.items[leak->node];
@@ -365,6 +386,14 @@ static bool leaves_both(const Analysis *self, const Leak *leak) {
     return false;
 }
 
+// Does it come back with what it was asked for, locked, or with nothing, each time? Then whoever asks it knows.
+static bool finds_locked(const Analysis *self, FunctionId function, ClassId class, const LeakTables *tables) {
+    for (u32 n = tables->first[function]; n != NO_ID; n = tables->next[n])
+        if (!tells_success(self, n, class))
+            return false;
+    return tells_kept(self, function, class, tables);
+}
+
 // Is it certain, each time, what those that are called here do with it?
 static bool callees_are_certain(const Analysis *self, FunctionId function, ClassId class, const LeakTables *tables) {
     const Skeleton *skeleton = &self->skeletons[function];
@@ -373,14 +402,17 @@ static bool callees_are_certain(const Analysis *self, FunctionId function, Class
         if (step->kind != STEP_CALL || !step_effect(self, skeleton, step, class))
             continue;
         const CallSite *site = &self->program->calls.items[step->call];
-        for (u32 t = 0; t < site->target_count; t++)
-            for (u32 n = tables->first[self->program->targets.items[site->target + t]]; n != NO_ID;
-                 n = tables->next[n]) {
+        for (u32 t = 0; t < site->target_count; t++) {
+            FunctionId callee = self->program->targets.items[site->target + t];
+            if (finds_locked(self, callee, class, tables))
+                continue;
+            for (u32 n = tables->first[callee]; n != NO_ID; n = tables->next[n]) {
                 const Outcome *outcomes = &self->outcomes.items[self->nodes.items[n].outcome];
                 for (u32 i = 1; i < self->nodes.items[n].outcome_count; i++)
                     if (outcomes[i].raw != outcomes[0].raw)
                         return false;
             }
+        }
     }
     return true;
 }
@@ -425,18 +457,50 @@ static bool is_handed_on(const Analysis *self, const Leak *leak, FunctionId take
     return !root;
 }
 
+#define WHOLE_LEAST 3   // functions that let go what they took, to say that this is the habit
+#define WHOLE_OF_OVER 4 // of these, for each one besides this that leaves it to others
+
+#define CONTEXTS_OF_HANDLERS                                                                                           \
+    (1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER | 1u << CONTEXT_WORK)
+#define CONTEXTS_ALONE (1u << CONTEXT_INIT | 1u << CONTEXT_EXIT | 1u << CONTEXT_ONCE)
+
+// Do the others that take such a lock let it go themselves? To whom a handler comes back, nobody can leave it anyway.
+static bool is_against_habit(const Analysis *self, FunctionId function, ClassId class, const LeakTables *tables) {
+    const ProgramFunction *info = &self->program->functions.items[function];
+    u32 over = class < tables->over.count ? tables->over.items[class] : 0;
+    u32 whole = class < tables->whole.count ? tables->whole.items[class] : 0;
+    bool handler = !info->caller_count && info->contexts && !(info->contexts & ~CONTEXTS_OF_HANDLERS);
+    return whole >= WHOLE_LEAST && (handler || whole + WHOLE_OF_OVER >= WHOLE_OF_OVER * over);
+}
+
+// Does the function always come back with what it took, although no caller ever lets it go, nor anybody who was not
+// seen to hold it, and others let go what they took?
+static bool is_always_kept(Analysis *self, const Leak *leak, const LeakTables *tables) {
+    FunctionId function = self->nodes.items[leak->node].function;
+    u32 contexts = self->node_contexts[leak->node];
+    if (leak->exits.released || leak->exits.inside || self->sites.items[leak->site].function != function ||
+        (contexts && !(contexts & ~CONTEXTS_ALONE)) || !is_against_habit(self, function, leak->class, tables) ||
+        is_taken_as(self, leak->site, goes_by_itself) || !tells_kept(self, function, leak->class, tables))
+        return false;
+    BareReleases bare = bare_releases(self, leak, tables);
+    return !bare.here && !bare.elsewhere && !releases_in_callers(self, function, leak->class);
+}
+
 // Is this lock, held at this exit, forgotten? Not a semaphore that signals, nor what only callers can name.
 static bool is_leak(Analysis *self, const Leak *leak, const LeakTables *tables) {
     const LockClass *class = &self->classes.items[leak->class];
     const Node *info = &self->nodes.items[leak->node];
     bool here = self->sites.items[leak->site].function == info->function;
     FunctionId taker = self->sites.items[leak->site].function;
-    if (class->parameter || class->local || class->scheduling || is_guarded(self, info->function, leak->class))
+    if (class->parameter || class->local || class->scheduling || lock_has(class->kind, TRAIT_CLAIMS) ||
+        (lock_has(class->kind, TRAIT_STORED) && !class->releases) || is_guarded(self, info->function, leak->class))
         return false;
+    if (leak->always)
+        return true;
     bool told = !here && tells_kept(self, taker, leak->class, tables);
     bool unaware = !here && !leak->exits.inside; // all others let go what that function says it took
     if (unaware && !(told && calls_directly(self, info->function, taker) && !is_handed_on(self, leak, taker) &&
-                     released_by_callers(self, taker, leak->class)))
+                     released_by_callers(self, taker, leak->class, false)))
         return false;
     if (!here && !unaware && !releases_itself(self, info->function, leak->class) &&
         (!told || (leaves_both(self, leak) && !callees_are_certain(self, info->function, leak->class, tables))))
@@ -451,7 +515,7 @@ static bool is_leak(Analysis *self, const Leak *leak, const LeakTables *tables) 
     }
     bool gives_back = has_word(self, &self->releases[info->function], leak->class); // what it came with, for a while
     return other && !(gives_back ? releases_in_callers(self, info->function, leak->class)
-                                 : released_by_callers(self, info->function, leak->class));
+                                 : released_by_callers(self, info->function, leak->class, true));
 }
 
 // Exits with and without the lock, in a function that lets it go itself or says the same to its caller on both,
@@ -473,7 +537,8 @@ static void leaks_of(Analysis *self, FindingList *list, u32 node, Map *seen, con
                 !holds(self, outcome.raw, leak.class, &leak.site) || leak.site == NO_ID)
                 continue;
             leak.exits = count_exits(self, node, leak.class);
-            if (is_leak(self, &leak, tables) && !only_looks(self, &leak) && !frees_lock(self, &leak))
+            leak.always = is_always_kept(self, &leak, tables);
+            if (is_leak(self, &leak, tables) && !is_taken_as(self, leak.site, only_looks) && !frees_lock(self, &leak))
                 map_put(seen, (u64)info->function << 32 | leak.class, &fresh);
             if (fresh)
                 put_leak(self, list, &leak, tables);
@@ -482,8 +547,8 @@ static void leaks_of(Analysis *self, FindingList *list, u32 node, Map *seen, con
 }
 
 void find_leaks(Analysis *self, FindingList *out) {
-    Map seen = {0};
-    LeakTables tables = {0};
+    Map seen = {0}, told = {0};
+    LeakTables tables = {.told = &told};
     tables_begin(self, &tables);
     for (u32 n = 0; n < self->nodes.count; n++)
         leaks_of(self, out, n, &seen, &tables);
@@ -491,5 +556,6 @@ void find_leaks(Analysis *self, FindingList *out) {
     free(tables.next);
     array_free(&tables.over);
     array_free(&tables.whole);
+    map_free(&told);
     map_free(&seen);
 }

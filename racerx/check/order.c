@@ -42,26 +42,7 @@ void fill_contexts(Analysis *self) {
     free(fill);
 }
 
-u32 lock_site(const Analysis *self, u32 node, const Held *held) {
-    for (; held->site == NO_ID && node != NO_ID; node = NO_ID) {
-        u32 count;
-        const Node *info = &self->nodes.items[node];
-        if (info->parent == NO_ID)
-            return NO_ID;
-        const Held *entry = lockset_held(&self->locksets, info->entry, &count);
-        for (u32 i = 0; i < count; i++)
-            if (entry[i].class == held->class && entry[i].path == held->path)
-                return self->entry_sites.items[info->entry_site + i];
-        return NO_ID;
-    }
-    return held->site;
-}
-
 // words -------------------------------------------------------------------------
-
-const char *class_text(const Analysis *self, ClassId class) {
-    return program_text(self->program, self->classes.items[class].name);
-}
 
 static const char *function_text(const Analysis *self, FunctionId function) {
     return program_text(self->program, self->program->functions.items[function].name);
@@ -104,13 +85,15 @@ u32 node_depth(const Analysis *self, u32 node) {
     return self->way_contexts.items[first_way(self, top) - 1].depth + below;
 }
 
-// The calls of a way; `line`: where its last function calls on, 0: it does not.
-static void put_way(Analysis *self, FindingList *list, Site *site, u32 way, u32 line) {
+// The calls of a way; `line`: where its last function calls on, 0: it does not; `more` calls are put after them.
+static void put_way(Analysis *self, FindingList *list, Site *site, u32 way, u32 line, u32 more) {
     u32 chain[CHAIN_MOST], count = 0;
     for (u32 w = way + 1; w && !limit_cuts(LIMIT_CHAIN_MOST, count >= CHAIN_MOST);
          w = self->way_contexts.items[w - 1].from)
         chain[count++] = w - 1;
-    u32 edge = count ? self->way_contexts.items[chain[count - 1]].slot : 0;
+    const WayContext *start = count ? &self->way_contexts.items[chain[count - 1]] : NULL;
+    u32 edge = start && !start->from ? start->start : 0;
+    site_expect_calls(list, site, count + more + (edge != 0));
     if (edge) // an example of who calls through the slot
         put_link(self, list, site, self->nodes.items[self->edge_pairs.items[2 * (edge - 1)]].function,
                  self->edge_places.items[edge - 1].line);
@@ -119,10 +102,10 @@ static void put_way(Analysis *self, FindingList *list, Site *site, u32 way, u32 
                  i ? self->way_contexts.items[chain[i - 1]].call.line : line);
 }
 
-void site_put_way(Analysis *self, FindingList *list, Site *site, u32 way) { put_way(self, list, site, way, 0); }
+void site_put_way(Analysis *self, FindingList *list, Site *site, u32 way) { put_way(self, list, site, way, 0, 0); }
 
 void site_put_way_on(Analysis *self, FindingList *list, Site *site, u32 way, const u32 *calls, u32 count) {
-    put_way(self, list, site, way, count ? self->edge_places.items[calls[0]].line : 0);
+    put_way(self, list, site, way, count ? self->edge_places.items[calls[0]].line : 0, count);
     for (u32 i = 0; i < count; i++)
         put_link(self, list, site, self->nodes.items[self->edge_pairs.items[2 * calls[i] + 1]].function,
                  i + 1 < count ? self->edge_places.items[calls[i + 1]].line : 0);
@@ -133,17 +116,16 @@ void site_put_chain(Analysis *self, FindingList *list, Site *site, u32 node) {
     for (; node != top && !limit_cuts(LIMIT_CHAIN_MOST, count >= CHAIN_MOST); node = self->nodes.items[node].parent)
         chain[count++] = node;
     if (top != NO_ID)
-        put_way(self, list, site, first_way(self, top) - 1, count ? self->nodes.items[chain[count - 1]].call.line : 0);
+        put_way(self, list, site, first_way(self, top) - 1, count ? self->nodes.items[chain[count - 1]].call.line : 0,
+                count);
+    else
+        site_expect_calls(list, site, count);
     for (u32 i = count; i-- > 0;)
         put_link(self, list, site, self->nodes.items[chain[i]].function,
                  i ? self->nodes.items[chain[i - 1]].call.line : 0);
 }
 
-FunctionId way_root(const Analysis *self, u32 way) {
-    while (self->way_contexts.items[way].from)
-        way = self->way_contexts.items[way].from - 1;
-    return self->nodes.items[self->way_contexts.items[way].node].function;
-}
+FunctionId way_root(const Analysis *self, u32 way) { return self->nodes.items[way_first_node(self, way)].function; }
 
 static void put_word(FindingList *list, Finding *finding, const char *word) {
     for (u32 i = 0; i < finding->features.count; i++) {

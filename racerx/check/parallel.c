@@ -60,10 +60,9 @@ static bool is_above(const Analysis *self, u32 above, u32 thread) {
     return low < root->above + root->above_count && self->above.items[low] == above;
 }
 
-// Threads that were asked about on the way to this question: who starts each other in a circle was started by somebody
-// else.
+// Threads that were asked about for one question: who may have been started by somebody who may have been started by …
 typedef struct {
-    u32 threads[SPAWN_DEPTH + 1];
+    u32 threads[THREADS_ASKED];
     u32 count;
 } Asked;
 
@@ -74,29 +73,57 @@ static bool was_asked(const Asked *asked, u32 thread) {
     return false;
 }
 
+// Is the thread started by that one only? Then he knows what runs when it begins, and while it does.
+static bool is_started_by(const Analysis *self, u32 thread, u32 starter) {
+    const Root *root = &self->roots.items[thread];
+    for (u32 i = 0; i < root->spawner_count; i++)
+        if (self->spawners.items[root->spawners + i] != starter)
+            return false;
+    return root->spawner_count;
+}
+
+// Is the thread of `a` sure to be there already, or somebody else's, when `by` starts the thread? If that is not known,
+// `by` has to be asked about, too.
+static bool starts_beside(const Analysis *self, const Sample *a, u32 thread, u32 by, Asked *asked) {
+    const Root *starter = &self->roots.items[by];
+    if (by == a->root || was_asked(asked, by) || starter->function == NO_ID ||
+        !may_share_program(self, starter, &self->roots.items[a->root]))
+        return false;
+    if (is_started_by(self, a->root, by)) // one who starts both, each at its time
+        return started_together(self, a->root, thread);
+    if (!is_above(self, a->root, by))
+        return true;
+    if (!limit_cuts(LIMIT_THREADS_ASKED, asked->count == THREADS_ASKED))
+        asked->threads[asked->count++] = by;
+    return false;
+}
+
+static bool is_beside(const Analysis *self, const Sample *a, u32 thread) {
+    Asked asked = {.threads = {thread}, .count = 1};
+    for (u32 at = 0; at < asked.count; at++) {
+        const Root *root = &self->roots.items[asked.threads[at]];
+        if (is_alive(self, a->alive, asked.threads[at]))
+            return true;
+        for (u32 i = 0; i < root->spawner_count; i++) {
+            if (limit_cuts(LIMIT_SPAWNERS_ASKED, i >= SPAWNERS_ASKED))
+                break;
+            if (starts_beside(self, a, asked.threads[at], self->spawners.items[root->spawners + i], &asked))
+                return true;
+        }
+    }
+    return false;
+}
+
 // May the thread run at the time of `a`, whose root is above it? Not before it was started: by a's own root it would be
 // in the lockset; by another thread, that one must run. Who nobody knows, and what belongs to another program, does not
-// count.
-static bool runs_beside(const Analysis *self, const Sample *a, u32 thread, Asked *asked) {
-    const Root *root = &self->roots.items[thread];
-    if (is_alive(self, a->alive, thread))
-        return true;
-    if (limit_cuts(LIMIT_SPAWN_DEPTH, asked->count > SPAWN_DEPTH))
-        return false;
-    asked->threads[asked->count++] = thread;
-    bool beside = false;
-    for (u32 i = 0; i < root->spawner_count && !beside; i++) {
-        if (limit_cuts(LIMIT_SPAWNERS_ASKED, i >= SPAWNERS_ASKED))
-            break;
-        u32 by = self->spawners.items[root->spawners + i];
-        const Root *starter = &self->roots.items[by];
-        if (by == a->root || was_asked(asked, by) || starter->function == NO_ID ||
-            !may_share_program(self, starter, &self->roots.items[a->root]))
-            continue;
-        beside = !is_above(self, a->root, by) || runs_beside(self, a, by, asked);
-    }
-    asked->count--;
-    return beside;
+// count. Only the root of `a` and the threads it has beside it decide.
+static bool runs_beside(const Analysis *self, const Sample *a, u32 thread) {
+    if (!self->asked_beside || thread >= 1u << 16)
+        return is_beside(self, a, thread);
+    u32 *known = map_put(self->asked_beside, (u64)a->alive << 32 | a->root << 16 | thread, NULL);
+    if (!*known)
+        *known = is_beside(self, a, thread) ? 2 : 1;
+    return *known == 2;
 }
 
 // The main that everything a root belongs to starts from; NO_ID: not known.
@@ -112,26 +139,19 @@ static u32 main_of(const Analysis *self, u32 root) {
     return NO_ID;
 }
 
-// The node that a way starts from.
-static u32 first_node(const Analysis *self, u32 way) {
-    while (self->way_contexts.items[way].from)
-        way = self->way_contexts.items[way].from - 1;
-    return self->way_contexts.items[way].node;
-}
-
 // Are both made by one thread, told from its like by what it was given?
 static bool are_one_thread(const Analysis *self, const Sample *a, const Sample *b) {
-    u32 node = first_node(self, a->way);
-    return node == first_node(self, b->way) && map_get(&self->single_nodes, node);
+    u32 node = way_first_node(self, a->way);
+    return node == way_first_node(self, b->way) && map_get(&self->single_nodes, node);
 }
 
-// Is a made by a main before it has started its threads, or after their end? Whoever calls what nobody in sight calls
-// is one of them, or main itself.
+// Is a made by a main before it has started its threads, or after their end, or by one that starts none where another
+// program of the tree does? Whoever calls what nobody in sight calls is one of them, or main itself.
 static bool is_alone_yet(const Analysis *self, const Sample *a, const Root *other) {
     const Root *main = &self->roots.items[a->root];
     const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_SIGNAL | 1u << CONTEXT_THREAD;
-    return main->once && !main->spawned && main->starts && !a->alive && (other->contexts & CONTEXT_OTHER) &&
-           !(other->contexts & handlers);
+    bool alone = main->starts ? !a->alive : self->main_starts;
+    return main->once && !main->spawned && alone && (other->contexts & CONTEXT_OTHER) && !(other->contexts & handlers);
 }
 
 static bool threads_together(const Analysis *self, const Sample *a, const Sample *b) {
@@ -148,11 +168,10 @@ static bool threads_together(const Analysis *self, const Sample *a, const Sample
     u32 first = main_of(self, a->root), second = main_of(self, b->root);
     if (first != second && first != NO_ID && second != NO_ID)
         return false; // two programs of one tree
-    Asked asked = {.count = 0};
     if (is_above(self, a->root, b->root))
-        return runs_beside(self, a, b->root, &asked);
+        return runs_beside(self, a, b->root);
     if (is_above(self, b->root, a->root))
-        return runs_beside(self, b, a->root, &asked);
+        return runs_beside(self, b, a->root);
     if (x->spawned && y->spawned && x->spawner == y->spawner && x->spawner != NO_ID &&
         self->roots.items[x->spawner].once)
         return started_together(self, a->root, b->root);
@@ -229,11 +248,73 @@ static bool passes(const Analysis *self, u32 way, FunctionId function) {
     }
 }
 
+// Does the step stand for an element that only one thread has? With `drawn`: one that nobody else has at all.
+static bool is_owned(const Analysis *self, u32 step, bool drawn) {
+    u32 name = step >> 1;
+    bool ticket = name != STEP_OWN && (name & STEP_TICKET);
+    if (step_is_up(step) || !step_is_owned(name) || (drawn && !ticket))
+        return false;
+    return !ticket || map_get(&self->tickets, name & (STEP_TICKET - 1));
+}
+
+static bool is_begun_alike(const Analysis *self, PathId path, PathId other) {
+    for (; other && self->paths.paths.items[other].depth; other = self->paths.paths.items[other].parent)
+        if (path == other)
+            return true;
+    return false;
+}
+
+// Where the place begins is not known here: a parameter, a result.
+static bool is_from_elsewhere(const Analysis *self, PathId path) {
+    u8 root = self->paths.paths.items[path_first(&self->paths, path)].root;
+    return root != ROOT_GLOBAL && root != ROOT_STACK;
+}
+
+// Are both in elements of one array, each in that of its own thread, by numbers of one sort? Where it is not known
+// which array, by the number that the thread was given.
+static bool have_elements(const Analysis *self, const Sample *a, const Sample *b, bool drawn) {
+    bool elsewhere = is_from_elsewhere(self, a->place) || is_from_elsewhere(self, b->place), given = false;
+    if (!a->place || !b->place)
+        return false;
+    for (PathId at = a->place; at && self->paths.paths.items[at].depth; at = self->paths.paths.items[at].parent) {
+        u32 step = self->paths.paths.items[at].step;
+        if (is_owned(self, step, drawn) && is_begun_alike(self, at, b->place))
+            return true;
+        given |= step >> 1 == STEP_OWN;
+    }
+    for (PathId at = b->place; elsewhere && given && !drawn && at && self->paths.paths.items[at].depth;
+         at = self->paths.paths.items[at].parent)
+        if (self->paths.paths.items[at].step >> 1 == STEP_OWN)
+            return true;
+    return false;
+}
+
+// The element that the thread was given, and not some other that it chose?
+static bool has_given_element(const Analysis *self, const Sample *sample) {
+    bool given = false;
+    for (PathId at = sample->place; at && self->paths.paths.items[at].depth; at = self->paths.paths.items[at].parent)
+        given |= self->paths.paths.items[at].step >> 1 == STEP_OWN;
+    return sample->bound == BOUND_ELEMENT && given;
+}
+
 // Whoever starts the others calls their function itself at last, with a number that is left.
 static bool joins_in(const Analysis *self, const Sample *a, const Sample *b) {
-    return a->bound == BOUND_ELEMENT && b->bound == BOUND_ELEMENT &&
-           (passes(self, a->way, self->roots.items[b->root].begins) ||
-            passes(self, b->way, self->roots.items[a->root].begins));
+    return have_elements(self, a, b, false) && (passes(self, a->way, self->roots.items[b->root].begins) ||
+                                                passes(self, b->way, self->roots.items[a->root].begins));
+}
+
+// Does `a` prepare the element that the thread of `b` is given, before it starts that thread? Those it has started have
+// others.
+static bool prepares(const Analysis *self, const Sample *a, const Sample *b) {
+    u32 node = way_first_node(self, b->way);
+    bool given = has_given_element(self, b);
+    for (u32 i = 0; given && i < self->spawn_roots.count; i++) {
+        const SpawnRoot *started = &self->spawn_roots.items[i];
+        if (started->root == b->root && started->node == node &&
+            !map_get(&self->prepared, (u64)a->access << 32 | started->spawn))
+            return false;
+    }
+    return given && b->root != a->root;
 }
 
 // Objects of which every thread has its own: a local, an allocation of whoever starts it, the element it was told.
@@ -245,17 +326,18 @@ static bool has_its_own(const Analysis *self, const Sample *a, const Sample *b) 
         return true; // no thread was given its address
     if (a->bound == BOUND_LOCAL && b->bound == BOUND_LOCAL)
         return true;
-    if (is_taken_from(self, a, b) || is_taken_from(self, b, a))
+    if (is_taken_from(self, a, b) || is_taken_from(self, b, a) || have_elements(self, a, b, true))
+        return true;
+    if (a->root != b->root && (prepares(self, a, b) || prepares(self, b, a)))
         return true;
     if (a->root != b->root)
         return (object->kind == OBJECT_LOCAL && !a->bound && !b->bound) || joins_in(self, a, b);
     if (a->bound >= BOUND_OWN && b->bound >= BOUND_OWN && a->bound != BOUND_TAKEN && b->bound != BOUND_TAKEN)
-        return a->bound != b->bound || first_node(self, a->way) == first_node(self, b->way);
+        return a->bound != b->bound || way_first_node(self, a->way) == way_first_node(self, b->way);
     const Access *x = &self->accesses.items[a->access], *y = &self->accesses.items[b->access];
     FunctionId thread = self->roots.items[a->root].begins;
-    if ((x->flags & y->flags & ACCESSED_CHOSEN) && x->function == thread && y->function == thread)
-        return true;
-    if (a->bound == BOUND_ELEMENT && b->bound == BOUND_ELEMENT)
+    bool apart = have_elements(self, a, b, false), known = a->place && b->place;
+    if (apart || ((x->flags & y->flags & ACCESSED_CHOSEN) && !known && x->function == thread && y->function == thread))
         return true;
     if (object->kind != OBJECT_LOCAL)
         return false;
@@ -280,9 +362,9 @@ static bool has_its_own(const Analysis *self, const Sample *a, const Sample *b) 
 static u32 constant_index(const PathTable *paths, PathId path) {
     for (; path && paths->paths.items[path].depth; path = paths->paths.items[path].parent) {
         u32 step = paths->paths.items[path].step;
-        if (step >> 30)
-            return step >> 29 == 2 ? step : 0;
-        if (step & 1)
+        if (step_is_index_or_up(step))
+            return step_is_number(step) ? step : 0;
+        if (step_is_pointer(step))
             return 0;
     }
     return 0;

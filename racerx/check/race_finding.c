@@ -283,6 +283,9 @@ void race_put_features(Races *self, Finding *finding, const Race *race, u32 vari
         finding_add_number(list, finding, "locks_here", 1);
     if (slot_of_way(analysis, suspect->way))
         finding_add_number(list, finding, "slot", 1);
+    u32 takers = count_takers(self->analysis, &race->belief);
+    if (takers)
+        finding_add_number(list, finding, "takers", takers);
     if (!analysis->follows_threads && prepares(analysis, &race->belief, suspect, other))
         finding_add_number(list, finding, "prepares", 1);
     finding_add_number(list, finding, "nonatomic", is_nonatomic(analysis, suspect) || is_nonatomic(analysis, other));

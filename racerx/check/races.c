@@ -59,6 +59,62 @@ static double sample_cost(const Analysis *self, const Sample *sample) {
            2.0 * sample->unsure + 3.0 * is_from_test(self, sample);
 }
 
+// Of the other side of a race against a belief: rather one under the believed lock, a write, and in plain sight.
+static double partner_cost(const Analysis *self, const Belief *belief, const Sample *other) {
+    u32 depth = self->way_contexts.items[other->way].depth;
+    return 8.0 * !(belief->lock && sample_holds(self, other, belief->lock)) + 2.0 * !sample_writes(self, other) +
+           0.1 * (depth > 20 ? 20 : depth) + 1.0 * other->unsure;
+}
+
+static double handed_cost(const Analysis *self, const Sample *other) {
+    return 2.5 * ((access_of(self, other)->flags & ACCESSED_HANDED) != 0);
+}
+
+typedef struct {
+    double cost;
+    u32 index;
+} CostedSample;
+
+static int compare_costed(const void *x, const void *y) {
+    const CostedSample *a = x, *b = y;
+    return a->cost != b->cost ? (a->cost < b->cost ? -1 : 1) : (a->index > b->index) - (a->index < b->index);
+}
+
+static int compare_u32(const void *x, const void *y) {
+    u32 a = *(const u32 *)x, b = *(const u32 *)y;
+    return (a > b) - (a < b);
+}
+
+// The samples of an object that are compared: all, or, of too many, those that tell most, wherever they are; as
+// indices, in their order. `counterparts`: rather those with the believed lock. The caller frees them.
+static u32 *choose_samples(const Analysis *self, const Belief *belief, bool counterparts, u32 *count) {
+    u32 *chosen = must_alloc(sizeof(u32) * (belief->count + 1u));
+    *count = compared(belief, SAMPLES_MOST, LIMIT_SAMPLES_MOST);
+    CostedSample *costed = *count < belief->count ? must_alloc(sizeof *costed * belief->count) : NULL;
+    for (u32 i = 0; i < belief->count && costed; i++) {
+        const Sample *sample = &belief->samples[i];
+        costed[i] = (CostedSample){counterparts ? partner_cost(self, belief, sample) + handed_cost(self, sample)
+                                                : sample_cost(self, sample),
+                                   i};
+    }
+    if (costed)
+        qsort(costed, belief->count, sizeof *costed, compare_costed);
+    for (u32 i = 0; i < *count; i++)
+        chosen[i] = costed ? costed[i].index : i;
+    if (costed)
+        qsort(chosen, *count, sizeof *chosen, compare_u32);
+    free(costed);
+    return chosen;
+}
+
+// By sample; the caller frees them.
+static double *sample_costs(const Analysis *self, const Sample *samples, u32 count) {
+    double *costs = must_alloc(sizeof(double) * (count + 1u));
+    for (u32 i = 0; i < count; i++)
+        costs[i] = sample_cost(self, &samples[i]);
+    return costs;
+}
+
 // Is a pair better than the best one so far? By its cost, then by names.
 static bool is_better(const Analysis *self, const Race *best, double best_cost, const Race *pair, double cost) {
     if (cost != best_cost || !best->suspect)
@@ -84,28 +140,32 @@ bool is_shared_data(const Analysis *self, ObjectId object) {
     return !(self->objects.items[object].flags & (SHARED_ATOMIC | SHARED_CONST | SHARED_OWN | SHARED_LOCK));
 }
 
+enum { RACING = 1, RACING_BARRED = 2 }; // with another; only with one of two that is never come to
+
 // Every access of an object that races for sure with another: one finding.
 static bool find_proven(Races *self, const Belief *belief) {
     const Analysis *analysis = self->analysis;
-    u32 count = compared(belief, SAMPLES_MOST, LIMIT_SAMPLES_MOST);
-    u8 *racing = must_zero(count + 1u), *set_up = must_zero(count + 1u);
+    u32 count, *chosen = choose_samples(analysis, belief, false, &count);
+    u8 *racing = must_zero(count + 1u), *set_up = must_zero(count + 1u); // racing: RACING_…
     for (u32 i = 0; i < count; i++)
-        set_up[i] = i && belief->samples[i].access == belief->samples[i - 1].access
+        set_up[i] = i && belief->samples[chosen[i]].access == belief->samples[chosen[i - 1]].access
                         ? set_up[i - 1]
-                        : is_set_up(analysis, &belief->samples[i]);
+                        : is_set_up(analysis, &belief->samples[chosen[i]]);
     Race race = {.belief = *belief, .proven = true};
     double best = 1e9;
     for (u32 i = 0; i < count; i++)
         for (u32 k = i; k < count; k++) {
             bool proven;
-            const Sample *a = &belief->samples[i], *b = &belief->samples[k];
+            const Sample *a = &belief->samples[chosen[i]], *b = &belief->samples[chosen[k]];
             if (is_out_of_reach(analysis, a, b) || is_out_of_reach(analysis, b, a) ||
                 !races_with(self, a, b, &proven) || !proven || is_ignored(analysis, a) || is_ignored(analysis, b))
                 continue;
-            racing[i] = racing[k] = 1;
+            bool barred = is_barred(analysis, a) || is_barred(analysis, b);
+            racing[i] |= barred ? RACING_BARRED : RACING;
+            racing[k] |= barred ? RACING_BARRED : RACING;
             double x = sample_cost(analysis, a), y = sample_cost(analysis, b);
             double doubt = a->unsure || b->unsure ? 100 : 0; // only where there is nothing surer
-            doubt += set_up[i] || set_up[k] ? 50 : 0;
+            doubt += (set_up[i] || set_up[k] ? 50 : 0) + (barred ? 200 : 0);
             bool first = is_suspect(analysis, a, x, b, y);
             Race pair = {.suspect = first ? a : b, .counterpart = first ? b : a};
             if (is_better(analysis, &race, best, &pair, x + y + doubt)) {
@@ -118,6 +178,10 @@ static bool find_proven(Races *self, const Belief *belief) {
     race.proven = best < 100 && !signal; // when a signal comes, and to whom, nobody can say
     race.proven &= !race.suspect || !is_type_only(analysis, &race);
     race.likely = !race.proven;
+    if (race.suspect && best >= 200) {
+        race.refuted = barred_text(analysis, self->list, race.suspect);
+        race.refuted = race.refuted ? race.refuted : barred_text(analysis, self->list, race.counterpart);
+    }
     if (race.suspect && is_wanted(analysis, race.suspect)) {
         Finding *finding = findings_add(self->list, KIND_RACE);
         const char *object = race_object_text(analysis, self->list, belief->object);
@@ -131,11 +195,13 @@ static bool find_proven(Races *self, const Belief *belief) {
         race_put_sides(self, finding, &race);
         put_callers(self->analysis, self->list, finding, &race);
         for (u32 i = 0; i < count; i++)
-            if (racing[i] && !limit_cuts(LIMIT_SITES_MOST, finding->sites.count >= 4 * SITES_MOST))
-                race_put_site(self, finding, &belief->samples[i], belief->lock, finding->sites.count);
+            if ((racing[i] & (race.refuted ? RACING_BARRED : RACING)) &&
+                !limit_cuts(LIMIT_SITES_MOST, finding->sites.count >= 4 * SITES_MOST))
+                race_put_site(self, finding, &belief->samples[chosen[i]], belief->lock, finding->sites.count);
         race_put_evidence(self, finding, belief);
         race_put_features(self, finding, &race, 1, belief->writes > 0);
     }
+    free(chosen);
     free(racing);
     free(set_up);
     return race.suspect != NULL;
@@ -155,22 +221,19 @@ static bool is_other_caller(Races *self, const Belief *belief, const Sample *sus
 }
 
 // The access a suspect conflicts with: rather one under the believed lock, rather a write, rather itself.
-static const Sample *find_counterpart(Races *races, const Belief *belief, const Sample *suspect, const char **refuted) {
+static const Sample *find_counterpart(Races *races, const Belief *belief, const u32 *chosen, u32 count,
+                                      const Sample *suspect, const char **refuted) {
     const Analysis *self = races->analysis;
     const Sample *best = NULL;
     double best_cost = 1e9;
-    u32 count = compared(belief, SAMPLES_MOST, LIMIT_SAMPLES_MOST);
     for (u32 i = 0; i < count; i++) {
-        const Sample *other = &belief->samples[i];
+        const Sample *other = &belief->samples[chosen[i]];
         bool proven;
         if ((other->access == suspect->access && !is_other_caller(races, belief, suspect, other)) ||
             !conflict(self, suspect, other))
             continue;
-        u32 depth = self->way_contexts.items[other->way].depth;
-        double cost = 8.0 * !(belief->lock && sample_holds(self, other, belief->lock)) +
-                      2.0 * !sample_writes(self, other) + 0.1 * (depth > 20 ? 20 : depth) + 1.0 * other->unsure +
-                      10.0 * !are_kin(self, suspect, other) +
-                      2.5 * ((access_of(self, other)->flags & ACCESSED_HANDED) != 0) + // rather one in plain sight
+        double cost = partner_cost(self, belief, other) + 10.0 * !are_kin(self, suspect, other) +
+                      handed_cost(self, other) + // rather one in plain sight
                       4.0 * is_set_up(self, other) + 5.0 * (way_root(self, suspect->way) == way_root(self, other->way));
         bool better =
             cost < best_cost || *refuted || (best && cost == best_cost && compare_sample_names(self, other, best) < 0);
@@ -242,13 +305,24 @@ static bool is_meant(const Analysis *self, const Belief *belief, const Sample *s
     return are_kin(self, suspect, other) && (one || is_same_object(self, other, belief->lock));
 }
 
+// Does it say more than what was found in its function before? Who looks without the lock and then writes without it
+// writes: `if (!p->first) p->first = q`.
+static bool says_more(const Races *self, const Sample *sample, FunctionId done) {
+    if (access_of(self->analysis, sample)->function != done)
+        return true;
+    const Sample *before = self->races.items[self->races.count - 1].suspect;
+    return sample_writes(self->analysis, sample) && !sample_writes(self->analysis, before) &&
+           !is_set_up(self->analysis, sample);
+}
+
 static void find_suspects(Races *self, const Belief *belief, bool writes) {
     const Analysis *analysis = self->analysis;
-    FunctionId done = NO_ID;
+    FunctionId done = NO_ID; // the last race is in this function
+    u32 count, *chosen = choose_samples(analysis, belief, true, &count);
     for (u32 i = 0; i < belief->count; i++) {
         const Sample *sample = &belief->samples[i];
         FunctionId function = access_of(analysis, sample)->function;
-        if (function == done || sample->unsure || (writes && !sample_writes(analysis, sample)) ||
+        if (!says_more(self, sample, done) || sample->unsure || (writes && !sample_writes(analysis, sample)) ||
             (access_of(analysis, sample)->flags & (ACCESSED_ATOMIC | ACCESSED_ONCE)) ||
             sample_is_alone(analysis, sample) || is_ignored(analysis, sample) ||
             makes_object(analysis, sample, belief->lock))
@@ -260,13 +334,16 @@ static void find_suspects(Races *self, const Belief *belief, bool writes) {
             (interrupt && belief->lock == CLASS_INTERRUPTS))
             continue; // what sleeps is not meant for handlers, and who turns interrupts off keeps them out
         const char *refuted = NULL;
-        const Sample *other = find_counterpart(self, belief, sample, &refuted);
-        if (!other || !is_meant(analysis, belief, sample, other))
+        const Sample *other = find_counterpart(self, belief, chosen, count, sample, &refuted);
+        if (!other || !is_meant(analysis, belief, sample, other) || (function == done && refuted))
             continue;
-        array_push(&self->races,
-                   ((Race){.suspect = sample, .counterpart = other, .belief = *belief, .refuted = refuted}));
+        Race race = {.suspect = sample, .counterpart = other, .belief = *belief, .refuted = refuted};
+        if (function == done)
+            race.before = self->races.items[--self->races.count].suspect;
+        array_push(&self->races, race);
         done = function;
     }
+    free(chosen);
 }
 
 // Is there one for all, or is it a slot of a table in something that any thread may be told to use?
@@ -313,12 +390,12 @@ static void find_evident(Races *self, const Belief *belief) {
     const Analysis *analysis = self->analysis;
     u32 count = compared(belief, EVIDENT_MOST, LIMIT_EVIDENT_MOST);
     Race race = {.belief = *belief};
-    double best = 1e9;
+    double best = 1e9, *costs = sample_costs(analysis, belief->samples, count);
     for (u32 i = 0; i < count; i++)
         for (u32 k = i + 1; k < count; k++) {
             bool proven;
             const Sample *a = &belief->samples[i], *b = &belief->samples[k];
-            double x = sample_cost(analysis, a), y = sample_cost(analysis, b);
+            double x = costs[i], y = costs[k];
             bool atomic = access_of(analysis, a)->flags & ACCESSED_ATOMIC,
                  others = access_of(analysis, b)->flags & ACCESSED_ATOMIC;
             bool first = atomic != others ? others : is_suspect(analysis, a, x, b, y); // the plain one is the mistake
@@ -326,13 +403,14 @@ static void find_evident(Races *self, const Belief *belief) {
             bool better = is_better(analysis, &race, best, &pair, x + y);
             const char *why = better && conflict(analysis, a, b) ? evidence_of(analysis, belief, a, b) : NULL;
             if (!why || a->unsure || b->unsure || is_ignored(analysis, a) || is_ignored(analysis, b) ||
-                !races_with(self, a, b, &proven))
+                sample_is_alone(analysis, a) || sample_is_alone(analysis, b) || !races_with(self, a, b, &proven))
                 continue;
             best = x + y;
             race.suspect = pair.suspect;
             race.counterpart = pair.counterpart;
             race.evidence = why;
         }
+    free(costs);
     for (u32 i = 0; i < count && !race.suspect; i++)
         if (is_instance_only(analysis, &belief->samples[i])) {
             race.suspect = race.counterpart = &belief->samples[i];
@@ -428,6 +506,9 @@ static void put_cluster(Races *self, const Race *races, u32 count) {
         if (races[i].evidence) // neither side has a belief to rest on: both are suspect
             race_put_site(self, finding, races[i].counterpart, races[i].belief.lock, finding->sites.count);
     }
+    for (u32 i = 0; i < count && !limit_cuts(LIMIT_SITES_MOST, finding->sites.count >= SITES_MOST); i++)
+        if (races[i].before)
+            race_put_site(self, finding, races[i].before, races[i].belief.lock, finding->sites.count);
     put_others(self, finding, race);
     race_put_evidence(self, finding, &race->belief);
     race_put_features(self, finding, race, count, modified);
@@ -452,6 +533,7 @@ void find_races(Analysis *analysis, FindingList *out) {
     Races self = {.analysis = analysis, .list = out, .histories = &histories};
     self.agreement = agreement_begin(analysis);
     bool walks = analysis->options.engine != ENGINE_SUMMARIES;
+    fill_tickets(analysis);
     histories_begin(&histories, analysis);
     fill_usual(analysis);
     fill_callers(analysis);

@@ -22,6 +22,9 @@ typedef struct {
     bool interrupt;        // a handler accesses it
 } Belief;
 
+// tickets.c
+void fill_tickets(Analysis *self); // requires samples. fills: tickets
+
 // belief.c
 void fill_usual(Analysis *self); // requires samples. fills: usual
 void belief_fill(Analysis *self, Belief *belief);
@@ -45,6 +48,7 @@ bool has_two_callers(const Analysis *self, FunctionId callee);
 // Pairs: a call (edge_…) without it, a way to its function.
 void callers_without(const Analysis *self, FunctionId callee, ClassId lock, U32Array *out);
 typedef struct {
+    const Sample *before; // the suspect's function looks at it first, likewise; NULL: it does not
     const Sample *suspect, *counterpart;
     Belief belief;
     bool proven;
@@ -83,6 +87,9 @@ Taken where_taken(const Analysis *self, const Sample *sample, ClassId class);
 // Is the lock, somewhere, taken by the function that accesses the object, or by whoever calls it? What is held from far
 // above is rather for something else.
 bool is_locked_near(const Analysis *self, const Belief *belief);
+// How many functions far above the accesses took the lock for them; 0: some access, its caller, or several somewhat
+// above it took it themselves.
+u32 count_takers(Analysis *self, const Belief *belief);
 u32 way_conditionals(const Analysis *self, u32 way); // passed between its root and its last function
 
 // sample_facts.c
@@ -101,6 +108,7 @@ bool is_reentrant(const Analysis *self, const Belief *belief, const Sample *susp
 bool is_conditional(const Analysis *self, const Belief *belief, const Sample *suspect);
 u32 targets_of(const Analysis *self, const Sample *a, const Sample *b);
 bool is_signal(const Analysis *self, const Sample *sample);
+bool is_barred(const Analysis *self, const Sample *sample); // conditions keep its root from coming there (reach.c)
 bool is_placed(const Analysis *self, const Sample *sample);
 
 // relay.c: pairs of entries by their summaries, and what these say of a race of the walk.

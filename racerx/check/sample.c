@@ -2,7 +2,17 @@
 // In: accesses by node, the ways to each node. Out: Analysis.samples, sorted by object.
 // A sample is counted once for a place, a protection and a root, not for every visit. What is still nobody else's is
 // left out, and so is what nobody ever writes.
-#include "racerx/facts/analysis.h"
+#include "racerx/check/relation.h"
+
+// An access to a record as a whole, as it is put.
+typedef struct {
+    const NodeAccess *record;
+    u32 access, way;
+    LocksetId held, alive;
+    ObjectId object;
+    PathId path;
+    u8 bound;
+} Whole;
 
 typedef struct {
     Analysis *analysis;
@@ -11,145 +21,24 @@ typedef struct {
     Map protection; // (owner's path, lockset) -> protection + 1
     u8 *written;    // by object: somebody writes it
     u32 written_count;
-    Map bits;             // (object, member): a bit-field that somebody writes
-    Map lists;            // RecordId -> 1: its objects may be in several lists at a time, 2: they are in one
+    Map bits;  // (object, member): a bit-field that somebody writes
+    Map lists; // RecordId -> 1: its objects may be in several lists at a time, 2: they are in one
+    Array(Whole) wholes;
     Map members;          // (kind, id, var) -> first object with members
     U32Array next_member; // by object: the next member of the same
 } Samples;
 
-// The part of a path up to the last pointer or index: the object that a member is in.
-static PathId owner_of(const PathTable *paths, PathId path) {
-    while (path && paths->paths.items[path].depth) {
-        const Path *one = &paths->paths.items[path];
-        bool index = one->step >> 30;
-        if (one->step & 1) // behind this pointer: its value is what tells objects apart
-            return one->parent;
-        if (index)
-            return path;
-        path = one->parent;
-    }
-    return path;
-}
-
-// The index of an element on the way, 0 when there is none.
-static u32 index_of(const PathTable *paths, PathId path) {
-    for (; path && paths->paths.items[path].depth; path = paths->paths.items[path].parent) {
-        u32 step = paths->paths.items[path].step;
-        if (step_is_up(step) || (step & 1))
-            return 0;
-        if (step >> 30)
-            return step;
-    }
-    return 0;
-}
-
-// Are two indices surely two numbers?
-static bool are_two_numbers(u32 a, u32 b) {
-    if (a == b || a >> 29 != b >> 29)
-        return false;
-    return a >> 29 == 2 || (a >> 1 != STEP_OWN && b >> 1 != STEP_OWN && !(((a ^ b) >> 1) & STEP_TERM_REST));
-}
-
-// The place that the last pointer on the way was read from; of a node of a list, where the list begins.
-static PathId read_from(const Analysis *self, FunctionId function, PathId path) {
-    const PathTable *paths = &self->paths;
-    PathId at = path;
-    while (at && paths->paths.items[at].depth && !(paths->paths.items[at].step & 1))
-        at = paths->paths.items[at].parent;
-    if (!at || !paths->paths.items[at].depth)
-        return 0;
-    at = paths->paths.items[at].parent;
-    const Path *from = &paths->paths.items[at];
-    const u32 *begin =
-        from->root == ROOT_LOCAL && !from->depth ? map_get(&self->beginnings, (u64)function << 32 | from->step) : NULL;
-    return begin ? self->begun.items[*begin].path : at;
-}
-
-// A lock of an array for what an element of another leads to: the same index says that it is meant, another that it is
-// not. Arrays beside each other in one object, too.
-static u32 relation_by_index(const Analysis *self, const Held *held, PathId path, PathId from) {
-    const PathTable *paths = &self->paths;
-    u32 lock_index = index_of(paths, held->path), data_index = index_of(paths, path);
-    if (!lock_index)
-        return RELATION_UNKNOWN;
-    if (!data_index)
-        data_index = index_of(paths, path = from);
-    if (!data_index)
-        return RELATION_UNKNOWN;
-    PathId lock = held->path, data = path;
-    while (paths->paths.items[lock].step != lock_index)
-        lock = paths->paths.items[lock].parent;
-    while (paths->paths.items[data].step != data_index)
-        data = paths->paths.items[data].parent;
-    lock = owner_of(paths, paths->paths.items[lock].parent);
-    data = owner_of(paths, paths->paths.items[data].parent);
-    bool globals = paths->paths.items[lock].root == ROOT_GLOBAL && paths->paths.items[data].root == ROOT_GLOBAL;
-    if (lock != data && !globals)
-        return RELATION_UNKNOWN;
-    return lock_index == data_index                  ? RELATION_SAME
-           : are_two_numbers(lock_index, data_index) ? RELATION_OTHER
-                                                     : RELATION_UNKNOWN;
-}
-
-// Can two places with different words still be the same object? Results of calls and what is not followed may be.
-static bool is_plain(const PathTable *paths, PathId path) {
-    const Path *root = &paths->paths.items[path_first(paths, path)];
-    return root->root == ROOT_GLOBAL || root->root == ROOT_PARAM ||
-           (root->root == ROOT_LOCAL && root->step < 0x100000u);
-}
-
-// What a global points to may be what a parameter points to.
-static bool may_be_handed(const PathTable *paths, PathId a, PathId b) {
-    u8 first = paths->paths.items[path_first(paths, a)].root, second = paths->paths.items[path_first(paths, b)].root;
-    return (first == ROOT_GLOBAL && second == ROOT_PARAM) || (first == ROOT_PARAM && second == ROOT_GLOBAL);
-}
-
-static u32 relation_of(const Analysis *self, const Held *held, ObjectId object, PathId path, PathId from) {
-    const LockClass *class = &self->classes.items[held->class];
-    const SharedObject *data = &self->objects.items[object];
-    if (held->class < CLASS_FIRST || class->global)
-        return RELATION_ONE;
-    if (!held->path || !path)
-        return RELATION_UNKNOWN;
-    u32 lock_index = index_of(&self->paths, held->path), data_index = index_of(&self->paths, path);
-    bool both = lock_index >> 29 == 2 && data_index >> 29 == 2; // two numbers
-    if (data->kind == OBJECT_BEHIND && lock_index) // an array of locks beside memory that is kept elsewhere
-        return lock_index == data_index ? RELATION_SAME : both ? RELATION_OTHER : RELATION_UNKNOWN;
-    if (class->record == NO_ID && data->kind == OBJECT_GLOBAL && lock_index) { // an array of locks
-        if (data_index)
-            return lock_index == data_index ? RELATION_SAME : RELATION_OTHER;
-        return lock_index >> 29 == 2 ? RELATION_ONE : RELATION_OTHER; // locks[0] is one lock
-    }
-    if (lock_index >> 29 == 3 && !data_index && data->kind == OBJECT_GLOBAL &&
-        self->paths.paths.items[held->path].root == ROOT_GLOBAL)
-        return RELATION_OTHER; // some element's lock, and what is no element
-    u32 by_index = relation_by_index(self, held, path, from);
-    if (by_index != RELATION_UNKNOWN)
-        return by_index;
-    PathId place = held->path; // of a lock behind a pointer: where the pointer is
-    while (self->paths.paths.items[place].step == 1 && self->paths.paths.items[place].depth)
-        place = self->paths.paths.items[place].parent;
-    PathId owner = owner_of(&self->paths, place), around = owner_of(&self->paths, path);
-    if (owner == around)
-        return RELATION_SAME;
-    if (may_be_handed(&self->paths, owner, around))
-        return RELATION_UNKNOWN;
-    bool of_type = data->kind == OBJECT_FIELD && class->record == data->id;
-    return of_type && is_plain(&self->paths, owner) && is_plain(&self->paths, around) ? RELATION_OTHER
-                                                                                      : RELATION_UNKNOWN;
-}
-
 // The lock of an array that a constant chooses is one lock: it has a class of its own, as another constant chooses
 // another.
 static ClassId element_class(Analysis *self, const Held *held) {
-    u32 index = index_of(&self->paths, held->path);
+    u32 index = path_index(&self->paths, held->path);
     LockClass whole = self->classes.items[held->class];
-    if (!held->path || held->class < CLASS_FIRST || whole.global || whole.record != NO_ID || index >> 29 != 2)
+    if (!held->path || held->class < CLASS_FIRST || whole.global || whole.record != NO_ID || !step_is_number(index))
         return held->class;
     Buffer text = {0};
-    u32 constant = index >> 1 & 0x7fffff;
+    u32 constant = step_name(index) & STEP_VALUE;
     buffer_format(&text, "%s[", program_text(self->program, whole.name));
-    if (index >> 1 & 0x800000)
+    if ((step_name(index) & STEP_NAMED) == STEP_NAMED)
         buffer_format(&text, "%s]", program_text(self->program, constant));
     else
         buffer_format(&text, "%u]", constant);
@@ -196,7 +85,7 @@ static LocksetId protect(Samples *self, LocksetId set, ObjectId object, PathId p
                        (class->parameter && held->class >= CLASS_FIRST);
         if (nothing)
             continue;
-        u32 relation = relation_of(analysis, held, object, path, from);
+        u32 relation = lock_relation(analysis, held, object, path, from);
         if (relation == RELATION_UNKNOWN && is_one_of(analysis, function, held, object))
             relation = RELATION_OTHER;
         bool one = relation == RELATION_ONE || relation == RELATION_UNKNOWN;
@@ -309,12 +198,12 @@ static ObjectId object_at(Analysis *self, PathId path, ObjectId like) {
     PathId at = path;
     for (; at && self->paths.paths.items[at].depth; at = self->paths.paths.items[at].parent) {
         u32 step = self->paths.paths.items[at].step;
-        if ((step & 1) || step_is_up(step))
+        if (step_is_pointer(step) || step_is_up(step))
             return 0;
-        if (step >> 30)
+        if (step_is_index_or_up(step))
             element = true;
-        else if (step >> 1 && count < 12)
-            names[count++] = step >> 1;
+        else if (step_name(step) && count < 12)
+            names[count++] = step_name(step);
     }
     if (!at)
         return 0;
@@ -374,7 +263,7 @@ static PathId place_at(Analysis *self, const Node *node, PathId path) {
 
 static bool has_own_element(const PathTable *paths, PathId path) {
     for (; path && paths->paths.items[path].depth; path = paths->paths.items[path].parent)
-        if (paths->paths.items[path].step >> 1 == STEP_OWN)
+        if (step_is_owned(step_name(paths->paths.items[path].step)))
             return true;
     return false;
 }
@@ -453,6 +342,7 @@ static Held localised(Analysis *self, const Node *node, Held held) {
                                      !(self->objects.items[object].flags & SHARED_ELEMENT));
     buffer_free(&text);
     self->classes.items[class].kind = self->classes.items[held.class].kind;
+    self->classes.items[class].told = held.class;
     held.class = class;
     held.path = kept == held.path ? real : path_step(&self->paths, real, 0, true);
     return held;
@@ -503,13 +393,20 @@ static void put_sample(Samples *self, const NodeAccess *record, u32 index, u32 w
     if (!object || (object < self->written_count && !self->written[object]) || is_lasting_bit(self, &access, object))
         return;
     put_one(self, record, index, way, held, alive, object, path, bound);
-    SharedObject whole = analysis->objects.items[object];
-    if (!(whole.flags & SHARED_AGGREGATE) || whole.kind == OBJECT_FIELD)
-        return;
+    const SharedObject *whole = &analysis->objects.items[object];
+    bool unknown = !access.object && access.param; // behind a parameter it has no type of its own
+    if (((whole->flags & SHARED_AGGREGATE) || unknown) && whole->kind != OBJECT_FIELD)
+        array_push(&self->wholes, ((Whole){record, index, way, held, alive, object, path, bound}));
+}
+
+// All of it is all its members.
+static void put_whole(Samples *self, const Whole *one) {
+    const Analysis *analysis = self->analysis;
+    SharedObject whole = analysis->objects.items[one->object];
     u32 *first = map_get(&self->members, hash_mix((u64)whole.id << 32 | whole.var, whole.kind));
     for (u32 m = first ? *first : 0, n = 0; m && n < 64; m = self->next_member.items[m], n++)
-        if (m != object && is_inside(analysis, m, whole.member))
-            put_one(self, record, index, way, held, alive, m, path, bound); // all of it is all its members
+        if (m != one->object && is_inside(analysis, m, whole.member))
+            put_one(self, one->record, one->access, one->way, one->held, one->alive, m, one->path, one->bound);
 }
 
 // Were there so many samples of this access that one more says nothing?
@@ -530,10 +427,10 @@ static PathId some_head(Analysis *self, PathId head) {
     PathId at = head;
     for (; at && self->paths.paths.items[at].depth; at = self->paths.paths.items[at].parent) {
         u32 step = self->paths.paths.items[at].step;
-        if (step >> 30 || !(step >> 1) || count == DEEPEST_PATH)
+        if (step_is_index_or_up(step) || !step_name(step) || count == DEEPEST_PATH)
             return 0;
         steps[count++] = step & ~1u;
-        if (step & 1)
+        if (step_is_pointer(step))
             break;
     }
     if (!at || !self->paths.paths.items[at].depth)
@@ -552,7 +449,7 @@ static PathId list_of(Samples *self, u32 node, const Access *access, ObjectId ob
         !access->path)
         return 0;
     PathId at = access->path;
-    while (at && analysis->paths.paths.items[at].depth && !(analysis->paths.paths.items[at].step & 1))
+    while (at && analysis->paths.paths.items[at].depth && !step_is_pointer(analysis->paths.paths.items[at].step))
         at = analysis->paths.paths.items[at].parent;
     at = at && analysis->paths.paths.items[at].depth ? analysis->paths.paths.items[at].parent : 0;
     PathId head = at ? head_of(analysis, access->function, at, access->hops, record) : 0;
@@ -565,6 +462,15 @@ static PathId list_of(Samples *self, u32 node, const Access *access, ObjectId ob
     return *known == 2 ? list_at(&analysis->paths, head) : 0;
 }
 
+// The thread, where those of one root are told apart by what they were given: the node that it begins in, plus 1.
+static u32 thread_of(const Analysis *self, u32 way) {
+    const Root *root = &self->roots.items[self->way_contexts.items[way].root];
+    if (!self->follows_threads || root->single || !self->single_nodes.count)
+        return 0;
+    u32 node = way_first_node(self, way);
+    return map_get(&self->single_nodes, node) ? node + 1 : 0;
+}
+
 static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way, LocksetId held, LocksetId alive,
                     ObjectId object, PathId path, u8 bound) {
     Analysis *analysis = self->analysis;
@@ -572,7 +478,7 @@ static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way,
     const u32 handlers = 1u << CONTEXT_INTERRUPT | 1u << CONTEXT_SOFTIRQ | 1u << CONTEXT_TIMER;
     u32 contexts = analysis->roots.items[context->root].contexts & handlers;
     bool unsure = record->unsure || context->wide || holds_vague(analysis, held);
-    PathId from = read_from(analysis, analysis->accesses.items[index].function, path);
+    PathId from = path_read_from(analysis, analysis->accesses.items[index].function, path);
     PathId everywhere =
         analysis->follows_threads && from ? place_at(analysis, &analysis->nodes.items[record->node], from) : 0;
     from = everywhere ? everywhere : from;
@@ -581,16 +487,27 @@ static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way,
                 analysis->chosen_locks.count ? analysis->accesses.items[index].function : 0, contexts);
     Access access = analysis->accesses.items[index];
     PathId list = list_of(self, record->node, &access, object);
+    bool element = bound == BOUND_ELEMENT || (bound == BOUND_NOT && has_own_element(&analysis->paths, path));
+    PathId place = element && analysis->follows_threads ? path : 0;
     bool fresh;
     map_put(&self->seen,
-            hash_mix(hash_mix((u64)object << 32 | index, list),
-                     hash_mix((u64)protection << 32 | alive, (u64)context->root << 8 | bound << 1 | unsure)),
+            hash_mix(hash_mix((u64)object << 32 | index, hash_mix((u64)list << 32 | thread_of(analysis, way), place)),
+                     hash_mix((u64)protection << 32 | alive,
+                              (u64)context->root << 9 | (u64)context->attaches << 8 | bound << 1 | unsure)),
             &fresh);
     if (!fresh ||
         (analysis->follows_threads && is_crowded(self, object, index, analysis->roots.items[context->root].once)))
         return;
-    array_push(&analysis->samples,
-               ((Sample){object, index, protection, way, (u16)context->root, unsure, bound, alive, list}));
+    array_push(&analysis->samples, ((Sample){.object = object,
+                                             .access = index,
+                                             .protection = protection,
+                                             .way = way,
+                                             .root = (u16)context->root,
+                                             .unsure = unsure,
+                                             .bound = bound,
+                                             .alive = alive,
+                                             .place = place,
+                                             .list = list}));
 }
 
 // Do the function and the root belong to different programs? Then a pointer to a function was followed from one into
@@ -698,12 +615,16 @@ void fill_samples(Analysis *analysis) {
     lockset_intern(&analysis->protections, NULL, 0);
     analysis->asked_counts = must_zero(sizeof(Map));
     analysis->asked_last = must_zero(sizeof(Map));
+    analysis->asked_beside = must_zero(sizeof(Map));
+    analysis->asked_set_up = must_zero(sizeof(Map));
     fill_written(&self);
     if (!analysis->binds_data)
         fill_telling(&self);
-    fill_members(&self);
     for (u32 i = 0; i < analysis->node_accesses.count; i++)
         put_record(&self, &analysis->node_accesses.items[i]);
+    fill_members(&self); // some are named only where it is known what a parameter points to
+    for (u32 i = 0; i < self.wholes.count; i++)
+        put_whole(&self, &self.wholes.items[i]);
     if (analysis->samples.count)
         qsort(analysis->samples.items, analysis->samples.count, sizeof(Sample), compare_samples);
     analysis->stats.samples = analysis->samples.count;
@@ -713,6 +634,7 @@ void fill_samples(Analysis *analysis) {
     map_free(&self.members);
     map_free(&self.bits);
     array_free(&self.next_member);
+    array_free(&self.wholes);
     map_free(&self.protection);
     free(self.written);
 }

@@ -15,11 +15,7 @@ bool has_locked(const Analysis *self, u32 way) {
 }
 
 // Does the way start at a slot entry: where, plus 1?
-u32 slot_of_way(const Analysis *self, u32 way) {
-    while (self->way_contexts.items[way].from)
-        way = self->way_contexts.items[way].from - 1;
-    return self->way_contexts.items[way].slot;
-}
+u32 slot_of_way(const Analysis *self, u32 way) { return self->way_contexts.items[way_start(self, way)].start; }
 
 // Both sides are operations of tables, in one part of the system, and the other one locks: whoever wrote it knows that
 // operations run beside each other.
@@ -129,6 +125,11 @@ bool is_conditional(const Analysis *self, const Belief *belief, const Sample *su
 u32 targets_of(const Analysis *self, const Sample *a, const Sample *b) {
     u32 x = self->way_contexts.items[a->way].wide, y = self->way_contexts.items[b->way].wide;
     return x > y ? x : y;
+}
+
+bool is_barred(const Analysis *self, const Sample *sample) {
+    u32 reach = self->roots.items[sample->root].reach;
+    return reach && !bitset_has(&self->reached.items[reach - 1], sample->access);
 }
 
 bool is_signal(const Analysis *self, const Sample *sample) {

@@ -193,11 +193,23 @@ static bool takes_after(const Done *self, const Skeleton *skeleton, Spot spot) {
     return takes;
 }
 
+void fill_raises(Analysis *self) {
+    for (u32 i = 0; i < self->node_accesses.count; i++) {
+        const NodeAccess *record = &self->node_accesses.items[i];
+        bool raises = false;
+        for (u32 k = 0; k < record->count && !raises; k++)
+            raises = self->accesses.items[record->access + k].flags & ACCESSED_RAISES;
+        if (raises)
+            array_push(&self->node_raises, *record);
+    }
+}
+
+// requires: it raises something.
 static bool is_held_at(const Done *self, u32 access) {
     const Analysis *analysis = self->analysis;
     bool met = false;
-    for (u32 i = 0; i < analysis->node_accesses.count; i++) {
-        const NodeAccess *record = &analysis->node_accesses.items[i];
+    for (u32 i = 0; i < analysis->node_raises.count; i++) {
+        const NodeAccess *record = &analysis->node_raises.items[i];
         if (access - record->access >= record->count)
             continue;
         u32 count;

@@ -5,7 +5,10 @@
 // with those of the spin locks of the same program, by a z-test: pairs to downs, and spurious ups to downs. If either
 // is very improbable for a lock, the semaphore schedules, and makes no dependency. Counted are places in the text, not
 // visits; a place that lets it go held on any path is paired. One that is only ever made with nothing in it waits for
-// somebody else's up, however it is used then.
+// somebody else's up, however it is used then; unless it is used as a lock by many, and the ups that go with no down
+// are no more than it is made: then it is a lock that is made held, and let go when its object is ready.
+// Where there are no semaphores, a mutex does: its taker takes it again, and would wait for ever if nobody else let it
+// go. It signals when no holder ever lets it go, but somebody who never took it, or who was given a local.
 #include "racerx/facts/analysis.h"
 
 #include <math.h>
@@ -79,6 +82,31 @@ static u8 *made_how(const Analysis *self) {
     return how;
 }
 
+// fills: by class, how often it is made.
+static u32 *makings(const Analysis *self) {
+    u32 *made = must_zero(sizeof(u32) * (self->classes.count + 1u));
+    for (u32 i = 0; i < self->inits.count; i++)
+        made[self->inits.items[i].class]++;
+    return made;
+}
+
+#define HELD_DOWNS_LEAST 4 // places that take it, to say that it is a lock though it is made with nothing in it
+
+static bool is_made_held(const LockClass *class, u32 made) {
+    return class->downs >= HELD_DOWNS_LEAST && class->paired >= class->downs && class->spurious <= made;
+}
+
+// requires: count_sites. Of locks that sleepers wait for: those whose holder waits for somebody else to let them go.
+static void find_signals(Analysis *self) {
+    for (u32 i = 0; i < self->notes.count; i++) {
+        const Note *note = &self->notes.items[i];
+        LockClass *class = &self->classes.items[note->class];
+        if (note->kind == NOTE_DOUBLE && note->flags && !lock_has(class->kind, TRAIT_AWAKE) && !class->parameter &&
+            !class->paired && (class->local || class->spurious))
+            class->scheduling = true;
+    }
+}
+
 static int compare_rows(const void *left, const void *right) {
     const SemaphoreRow *a = left, *b = right;
     return a->z < b->z ? -1 : a->z > b->z ? 1 : strcmp(a->name, b->name);
@@ -88,18 +116,21 @@ void classify_semaphores(Analysis *self, FindingList *out) {
     count_sites(self);
     out->baseline = spin_baseline(self);
     u8 *made = made_how(self);
+    u32 *times = makings(self);
     for (ClassId c = CLASS_FIRST; c < self->classes.count; c++) {
         LockClass *class = &self->classes.items[c];
         if (!lock_has(class->kind, TRAIT_SIGNALS) || class->parameter ||
             !(class->downs + class->paired + class->spurious))
             continue;
         class->z = semaphore_z(class->downs, class->paired, class->spurious, &out->baseline);
-        class->scheduling = class->z < SEMAPHORE_IMPROBABLE || made[c] == 1;
+        class->scheduling = class->z < SEMAPHORE_IMPROBABLE || (made[c] == 1 && !is_made_held(class, times[c]));
         SemaphoreRow row = {class_text(self, c), class->downs, class->paired,
                             class->spurious,     class->z,     class->scheduling};
         findings_add_semaphore(out, &row);
     }
     free(made);
+    free(times);
+    find_signals(self);
     if (out->semaphores.count)
         qsort(out->semaphores.items, out->semaphores.count, sizeof(SemaphoreRow), compare_rows);
 }

@@ -51,7 +51,7 @@ static bool is_stored_before(const Analysis *self, u32 first, u32 end, PathId pa
     return false;
 }
 
-bool is_set_up(const Analysis *self, const Sample *suspect) {
+static bool sets_up(const Analysis *self, const Sample *suspect) {
     const Access *access = &self->accesses.items[suspect->access];
     if (self->objects.items[suspect->object].kind != OBJECT_FIELD || !access->path || !sample_writes(self, suspect) ||
         (access->flags & ACCESSED_UPDATE) || !self->paths.paths.items[access->path].depth)
@@ -68,4 +68,12 @@ bool is_set_up(const Analysis *self, const Sample *suspect) {
         stores++;
     }
     return stores >= STORES_LEAST;
+}
+
+// Asked for each pair of samples, and answered by the access alone.
+bool is_set_up(const Analysis *self, const Sample *suspect) {
+    u32 *known = map_put(self->asked_set_up, (u64)suspect->access + 1, NULL);
+    if (!*known)
+        *known = sets_up(self, suspect) ? 2 : 1;
+    return *known == 2;
 }

@@ -116,7 +116,9 @@ static void add_side(Sides *self, Side side) {
             continue;
         if (side.way && old->way &&
             analysis->way_contexts.items[side.way - 1].root == analysis->way_contexts.items[old->way - 1].root &&
-            (analysis->follows_threads || side.root == old->root))
+            (analysis->follows_threads
+                 ? way_first_node(analysis, side.way - 1) == way_first_node(analysis, old->way - 1)
+                 : side.root == old->root))
             return;
     }
     array_push(&self->all, side);
@@ -191,15 +193,16 @@ static SideRange sides_of(Sides *self, u32 edge) {
 // meeting -----------------------------------------------------------------------
 
 // A lock that both hold keeps one of them out, unless both only read.
-static bool have_gate(const Analysis *self, const Side *a, const Side *b) {
+static bool have_gate(const Sides *sides, const Side *a, const Side *b) {
+    const Analysis *self = sides->analysis;
     u32 lefts, rights;
     const Held *left = lockset_held(&self->locksets, a->locks, &lefts),
                *right = lockset_held(&self->locksets, b->locks, &rights);
     for (u32 i = 0; i < lefts; i++)
         for (u32 k = 0; k < rights; k++) {
             const LockClass *class = &self->classes.items[left[i].class];
-            if (left[i].class == right[k].class && left[i].class >= CLASS_FIRST && !class->thread &&
-                !class->scheduling && !(left[i].flags & right[k].flags & HELD_SHARED))
+            if (left[i].class == right[k].class && left[i].class >= CLASS_FIRST && left[i].class != sides->within &&
+                !class->thread && !class->scheduling && !(left[i].flags & right[k].flags & HELD_SHARED))
                 return true;
         }
     return false;
@@ -233,7 +236,7 @@ static bool are_built_together(const Sides *self, const Side *a, const Side *b) 
 
 static bool can_meet(Sides *self, const Side *a, const Side *b) {
     self->checks++;
-    return are_built_together(self, a, b) && (self->analysis->options.no_gates || !have_gate(self->analysis, a, b)) &&
+    return are_built_together(self, a, b) && (self->analysis->options.no_gates || !have_gate(self, a, b)) &&
            threads_meet(self->analysis, a, b);
 }
 

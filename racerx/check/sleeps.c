@@ -208,13 +208,8 @@ static u32 node_copy(Analysis *self, u32 node, u32 parent, Place call, u8 cost) 
     copy.conditionals = self->nodes.items[parent].conditionals;
     copy.outcome_count = 0;
     copy.is_root = false;
-    array_push(&self->nodes, copy);
-    array_push(&self->edge_pairs, parent);
-    array_push(&self->edge_pairs, self->nodes.count - 1);
-    array_push(&self->edge_places, call);
-    array_push(&self->edge_costs, cost);
-    array_push(&self->edge_steps, NULL);
-    array_push(&self->edge_ambient, 0);
+    node_table_put(&self->graph, copy);
+    node_table_put_call(&self->graph, parent, call, cost, NULL, 0);
     return self->nodes.count - 1;
 }
 

@@ -116,9 +116,10 @@ static void follow(SlotSets *self, u32 edge) {
     u32 caller = analysis->edge_pairs.items[2 * edge], callee = analysis->edge_pairs.items[2 * edge + 1];
     if (step && step->call != NO_ID && analysis->program->calls.items[step->call].guessed)
         return;
-    LocksetId set = way_into(analysis, edge, self->must[caller]);
+    bool slot = is_slot_call(analysis, edge), asked = slot || self->must[callee]; // nothing becomes less than nothing
+    LocksetId set = asked ? way_into(analysis, edge, self->must[caller]) : 0;
     reach(self, callee, set, self->contexts[caller]);
-    if (is_slot_call(analysis, edge))
+    if (slot)
         reach_slot(self, edge, set, self->contexts[caller]);
 }
 

@@ -199,7 +199,9 @@ static void fill_spawners(Analysis *self) {
             continue;
         if (!root->spawner_count++)
             root->spawners = self->spawners.count;
-        self->roots.items[(u32)pairs.items[i]].starts = true;
+        Root *starter = &self->roots.items[(u32)pairs.items[i]];
+        starter->starts = true;
+        self->main_starts |= starter->once && !starter->spawned;
         array_push(&self->spawners, (u32)pairs.items[i]);
     }
     array_free(&pairs);

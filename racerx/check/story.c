@@ -61,10 +61,10 @@ static const char *before_registered(Analysis *self, FindingList *list, const Sa
 typedef struct {
     const Analysis *analysis;
     u32 contexts; // of the handler
-} Ending;
+} StoryEnd;
 
 static bool waits_for_end(void *context, const SkeletonStep *step) {
-    const Ending *self = context;
+    const StoryEnd *self = context;
     if (step->kind != STEP_JOIN || step->call == NO_ID)
         return false;
     const char *name = program_text(self->analysis->program, self->analysis->program->calls.items[step->call].name);
@@ -93,7 +93,7 @@ static const char *after_end(Analysis *self, FindingList *list, const Sample *sa
     FunctionId function = self->accesses.items[sample->access].function, handler = way_root(self, other->way);
     u32 contexts = program->functions.items[handler].contexts;
     u32 file = program->functions.items[function].file;
-    Ending ending = {self, contexts};
+    StoryEnd ending = {self, contexts};
     Spot spot;
     if (!contexts || program->functions.items[handler].file != file || handlers_of_file(self, file, contexts) != 1 ||
         !spot_of_access(self, sample->access, &spot) ||
@@ -126,8 +126,22 @@ static const char *after_signal(Histories *histories, FindingList *list, const S
     return NULL;
 }
 
+// never come to ---------------------------------------------------------------------
+
+const char *barred_text(const Analysis *self, FindingList *list, const Sample *sample) {
+    const Program *program = self->program;
+    FunctionId root = self->roots.items[sample->root].function;
+    if (!is_barred(self, sample))
+        return NULL;
+    return findings_text(list, "no way from %s leads to this place in %s: what is asked on it contradicts itself",
+                         program_text(program, program->functions.items[root].name),
+                         program_text(program, sample_function(self, sample)->name));
+}
+
 const char *story_refuted(Histories *histories, Analysis *self, FindingList *list, const Sample *a, const Sample *b) {
-    const char *why = before_registered(self, list, a);
+    const char *why = barred_text(self, list, a);
+    why = why ? why : barred_text(self, list, b);
+    why = why ? why : before_registered(self, list, a);
     why = why ? why : before_registered(self, list, b);
     why = why ? why : after_end(self, list, a, b);
     why = why ? why : after_end(self, list, b, a);

@@ -6,6 +6,8 @@
 // where every one is (an early way out lets go, too), the nearest that takes it.
 #include "racerx/check/races.h"
 
+#define TAKEN_FAR 2 // so many calls above an access a lock is hardly taken for it
+
 typedef enum {
     MATCH_EXACT,
     MATCH_CLASS,
@@ -135,6 +137,13 @@ Taken where_taken(const Analysis *self, const Sample *sample, ClassId class) {
     return (Taken){NO_ID, {0, 0}};
 }
 
+// Is the lock, where the sample was made, taken by the function that makes it, or by its caller?
+static bool is_taken_near(const Analysis *self, const Sample *sample, FunctionId by) {
+    const WayContext *way = &self->way_contexts.items[sample->way];
+    return by == self->nodes.items[way->node].function ||
+           (way->from && by == self->nodes.items[self->way_contexts.items[way->from - 1].node].function);
+}
+
 bool is_locked_near(const Analysis *self, const Belief *belief) {
     u32 asked = 0;
     for (u32 i = 0; i < belief->count && belief->lock; i++) {
@@ -143,13 +152,55 @@ bool is_locked_near(const Analysis *self, const Belief *belief) {
             continue;
         if (limit_cuts(LIMIT_NEAR_ASKED, asked++ >= NEAR_ASKED))
             return false;
-        const WayContext *way = &self->way_contexts.items[sample->way];
-        FunctionId by = where_taken(self, sample, belief->lock).function;
-        if (by == self->nodes.items[way->node].function ||
-            (way->from && by == self->nodes.items[self->way_contexts.items[way->from - 1].node].function))
+        if (is_taken_near(self, sample, where_taken(self, sample, belief->lock).function))
             return true;
     }
     return false;
+}
+
+static bool set_has(const Analysis *self, LocksetId set, ClassId lock) {
+    u32 count;
+    const Held *held = lockset_held(&self->locksets, set, &count);
+    for (u32 i = 0; i < count; i++)
+        if (is_same_lock(self, held[i].class, lock))
+            return true;
+    return false;
+}
+
+// The function of the sample's way that was entered without the lock, and how many calls above the access it is.
+static FunctionId taker_of(const Analysis *self, const Sample *sample, ClassId lock, u32 *above) {
+    *above = 0;
+    for (u32 w = sample->way + 1; w; (*above)++) {
+        const WayContext *way = &self->way_contexts.items[w - 1];
+        const Node *node = &self->nodes.items[way->node];
+        if (!set_has(self, way->set, lock) && !set_has(self, node->entry, lock))
+            return node->function;
+        w = way->from;
+    }
+    return NO_ID;
+}
+
+u32 count_takers(Analysis *self, const Belief *belief) {
+    FunctionId takers[NEAR_ASKED], function;
+    u32 held = 0, count = 0, at = 0, above;
+    for (u32 i = 0; i < belief->count && belief->lock; i++)
+        held += sample_holds(self, &belief->samples[i], belief->lock);
+    u32 step = held / NEAR_ASKED + 1; // of many places some, from all over
+    for (u32 i = 0; i < belief->count && belief->lock; i++) {
+        const Sample *sample = &belief->samples[i];
+        if (!sample_holds(self, sample, belief->lock) || at++ % step)
+            continue;
+        FunctionId by = taker_of(self, sample, belief->lock, &above);
+        function = self->accesses.items[sample->access].function;
+        if (above < TAKEN_FAR || by == NO_ID || count_callers(self, function, belief->lock).with > 1)
+            return 0;
+        u32 k = 0;
+        while (k < count && takers[k] != by)
+            k++;
+        if (k == count)
+            takers[count++] = by;
+    }
+    return count;
 }
 
 u32 way_conditionals(const Analysis *self, u32 way) {

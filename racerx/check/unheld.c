@@ -5,7 +5,7 @@
 // taking it, or never takes it. Of a function that never takes it the same is asked at each call that comes to it
 // without the lock: there the call is what lets go. When nobody takes it, those exits that do not touch it tell whether
 // that is meant.
-#include "racerx/facts/analysis.h"
+#include "racerx/check/asked.h"
 
 // What a way did with the lock so far.
 enum {
@@ -82,9 +82,9 @@ typedef struct {
     u8 exits;                           // AT_… that leave the function
     bool takes_first;                   // some way takes it before anything else
     const SkeletonStep *below, *before; // the call, or step, that let it go before
-} Search;
+} UnheldSearch;
 
-static bool is_in(const Search *self, const SkeletonStep *call, const U32Array *set) {
+static bool is_in(const UnheldSearch *self, const SkeletonStep *call, const U32Array *set) {
     for (u32 i = 0; i < set->count; i++)
         if (class_covers(self->analysis, caller_class(self->analysis, self->skeleton, call, set->items[i]),
                          self->at.class))
@@ -107,7 +107,7 @@ typedef struct {
 } Answers;
 
 // Did the walk see the call come back with the lock? One that tries tells by what it returns.
-static Answers answers_of(const Search *self, const SkeletonStep *step) {
+static Answers answers_of(const UnheldSearch *self, const SkeletonStep *step) {
     const Analysis *analysis = self->analysis;
     Answers out = {0, 0};
     for (u32 e = self->finder->from[self->at.node]; e; e = self->finder->next_from[e - 1]) {
@@ -137,7 +137,7 @@ static bool is_tested(const Analysis *self, const Skeleton *skeleton, ExprId exp
     return found;
 }
 
-static bool is_looked_at(const Search *self, const SkeletonStep *step, Answers answers) {
+static bool is_looked_at(const UnheldSearch *self, const SkeletonStep *step, Answers answers) {
     const Skeleton *skeleton = self->skeleton;
     bool found = is_tested(self->analysis, skeleton, step->expr, answers);
     for (u32 s = 0; s < skeleton->step_count && !found; s++)
@@ -147,7 +147,7 @@ static bool is_looked_at(const Search *self, const SkeletonStep *step, Answers a
 }
 
 // Is the lock of what the call returned? When it failed there is nothing to let go.
-static bool is_of_result(const Search *self, const SkeletonStep *step) {
+static bool is_of_result(const UnheldSearch *self, const SkeletonStep *step) {
     const Path *paths = self->analysis->paths.paths.items;
     PathId root = path_first(&self->analysis->paths, self->at.path);
     if (root && paths[root].root == ROOT_RESULT)
@@ -178,7 +178,7 @@ static bool only_waits(const Analysis *self, FunctionId function) {
     return true;
 }
 
-static u8 after_call(Search *self, const SkeletonStep *step, u8 at) {
+static u8 after_call(UnheldSearch *self, const SkeletonStep *step, u8 at) {
     const Analysis *analysis = self->analysis;
     const CallSite *site = &analysis->program->calls.items[step->call];
     bool releases = false, leaves = false, touched = false;
@@ -204,12 +204,12 @@ static u8 after_call(Search *self, const SkeletonStep *step, u8 at) {
     return (u8)((at & ~AT_HELD) | AT_BELOW);
 }
 
-static bool is_same_lock(const Search *self, const LockOperation *operation) {
+static bool is_same_lock(const UnheldSearch *self, const LockOperation *operation) {
     return self->analysis->classes.items[operation->class].global ||
            (operation->path && operation->path == self->at.path);
 }
 
-static bool may_fail(const Search *self, const SkeletonStep *step, const LockEffect *effect) {
+static bool may_fail(const UnheldSearch *self, const SkeletonStep *step, const LockEffect *effect) {
     u8 success = effect->returns == RETURNS_ZERO || effect->returns == RETURNS_NULL ? VALUE_ZERO
                  : effect->returns == RETURNS_NEGATIVE                              ? VALUE_NEGATIVE
                  : effect->returns == RETURNS_NONNEGATIVE                           ? VALUE_ZERO | VALUE_POSITIVE
@@ -219,7 +219,7 @@ static bool may_fail(const Search *self, const SkeletonStep *step, const LockEff
            is_looked_at(self, step, (Answers){success, VALUE_ANY & ~success});
 }
 
-static u8 after_operation(Search *self, const SkeletonStep *step, const LockOperation *operation, u8 at) {
+static u8 after_operation(UnheldSearch *self, const SkeletonStep *step, const LockOperation *operation, u8 at) {
     const LockEffect *effect = operation->effect;
     if (!class_covers(self->analysis, operation->class, self->at.class))
         return at;
@@ -238,7 +238,7 @@ static u8 after_operation(Search *self, const SkeletonStep *step, const LockOper
 }
 
 // A local that the lock was reached through is another now.
-static bool moves_on(const Search *self, const SkeletonStep *step) {
+static bool moves_on(const UnheldSearch *self, const SkeletonStep *step) {
     const PathTable *paths = &self->analysis->paths;
     PathId root = path_first(paths, self->at.path);
     const Path *first = root ? &paths->paths.items[root] : NULL;
@@ -252,7 +252,7 @@ static bool moves_on(const Search *self, const SkeletonStep *step) {
     return step->kind == STEP_SET && first->step == step->result;
 }
 
-static u8 after_step(Search *self, const SkeletonStep *step, u8 at) {
+static u8 after_step(UnheldSearch *self, const SkeletonStep *step, u8 at) {
     if (step == self->at.step)
         self->arrivals |= at;
     if (at & (AT_GONE | AT_BELOW | AT_FAILED) && moves_on(self, step))
@@ -264,7 +264,7 @@ static u8 after_step(Search *self, const SkeletonStep *step, u8 at) {
     return at;
 }
 
-static void search(Search *self) {
+static void search(UnheldSearch *self) {
     const Skeleton *skeleton = self->skeleton;
     U32Array work = {0};
     self->met[0] = AT_ENTRY;
@@ -295,7 +295,7 @@ static u32 goes_on_at(const Skeleton *self, u32 block) {
 
 // `if (taken) unlock(); else drop();`: both sides of the branch go on at the same place, which is more often
 // misunderstood than wrong.
-static bool is_guarded(const Search *self) {
+static bool is_guarded(const UnheldSearch *self) {
     const Skeleton *skeleton = self->skeleton;
     for (u32 b = 0; b < skeleton->block_count; b++) {
         const SkeletonBlock *block = &skeleton->blocks[b];
@@ -313,12 +313,31 @@ static bool is_guarded(const Search *self) {
     return false;
 }
 
+// Is it only ever taken where something says that it is not held, and says so from then on? Who goes by has it.
+static bool is_booked(const UnheldSearch *self) {
+    const Skeleton *skeleton = self->skeleton;
+    FunctionId function = self->analysis->nodes.items[self->at.node].function;
+    bool found = false;
+    for (u32 s = 0; s < skeleton->step_count; s++)
+        for (u32 i = 0; skeleton->steps[s].kind == STEP_LOCK && i < skeleton->steps[s].effect_count; i++) {
+            const LockOperation *operation = &self->analysis->operations.items[skeleton->steps[s].effect + i];
+            if (operation->effect->kind != EFFECT_ACQUIRE ||
+                !class_covers(self->analysis, operation->class, self->at.class))
+                continue;
+            if (!keeps_book(self->analysis, function, skeleton->steps[s].place))
+                return false;
+            found = true;
+        }
+    return found;
+}
+
 typedef enum { UNHELD_DOUBT, UNHELD_TWICE, UNHELD_BELOW, UNHELD_FAILED, UNHELD_EARLY, UNHELD_NEVER } UnheldCause;
 static const char *const cause_names[] = {"doubt", "twice", "below", "failed", "early", "never"};
 
 typedef struct {
     u8 cause;       // UnheldCause
     bool guarded;   // whether it is let go hangs on a condition
+    bool booked;    // who goes by without taking it seems to have it
     bool keeps;     // some ways leave the function with it
     bool untouched; // some ways leave the function without having touched it
     bool own;       // the lock is of an object that the function made: no caller can hold it
@@ -326,7 +345,7 @@ typedef struct {
     u32 call;       // Program.calls: by this call; NO_ID: here
 } Unheld;
 
-static u8 cause_of(const Search *search) {
+static u8 cause_of(const UnheldSearch *search) {
     if (search->arrivals & AT_GONE)
         return UNHELD_TWICE;
     if (search->arrivals & AT_BELOW)
@@ -340,16 +359,17 @@ static u8 cause_of(const Search *search) {
 
 static Unheld explain(const Finder *finder, const Release *release, ClassId class) {
     const Analysis *self = finder->analysis;
-    Search found = {.analysis = self,
-                    .finder = finder,
-                    .class = class,
-                    .skeleton = &self->skeletons[self->nodes.items[release->node].function],
-                    .at = *release};
+    UnheldSearch found = {.analysis = self,
+                          .finder = finder,
+                          .class = class,
+                          .skeleton = &self->skeletons[self->nodes.items[release->node].function],
+                          .at = *release};
     Unheld out = {.call = NO_ID};
     found.met = must_zero(found.skeleton->block_count + 1u);
     search(&found);
     out.cause = cause_of(&found);
     out.guarded = is_guarded(&found);
+    out.booked = out.cause == UNHELD_EARLY && is_booked(&found);
     out.keeps = (found.exits & AT_HELD) != 0;
     out.untouched = (found.exits & AT_ENTRY) != 0;
     PathId root = path_first(&self->paths, release->path);
@@ -374,12 +394,7 @@ static bool takes_twice(const Analysis *self, const Note *note) {
 }
 
 // How the lock is used elsewhere.
-typedef struct {
-    u32 takes;        // places that take it
-    u32 paired, bare; // that let it go, held somewhere; never seen held
-} ClassUses;
-
-static ClassUses uses_of(const Analysis *self, ClassId class) {
+ClassUses class_uses(const Analysis *self, ClassId class) {
     ClassUses out = {0};
     for (u32 s = self->class_site.items[class]; s != NO_ID; s = self->sites.items[s].next) {
         u8 uses = self->sites.items[s].uses;
@@ -448,10 +463,11 @@ static void put_unheld(Finder *finder, const Note *note, const Release *release,
         finding_put_site(self, list, finding, ROLE_RELEASE, NO_ID, note->site, 0)->side = 0;
     finding_put_distance(self, list, finding, &here);
     finding_add_text(list, finding, "unheld", cause_names[why->cause]);
-    ClassUses uses = uses_of(self, note->class);
+    ClassUses uses = class_uses(self, note->class);
     bool other = calls ? holds_elsewhere(finder, release, note->class) : note->good;
     finding_add_number(list, finding, "other_way_holds", other);
     finding_add_number(list, finding, "guarded", why->guarded);
+    finding_add_number(list, finding, "booked", why->booked);
     finding_add_number(list, finding, "keeps", why->keeps);
     finding_add_number(list, finding, "untouched", why->untouched);
     finding_add_number(list, finding, "own_object", why->own);
@@ -518,6 +534,8 @@ static void ask(Finder *self, const Note *note, Release release, u32 calls) {
     if (!fresh)
         return;
     Unheld why = explain(self, &release, note->class);
+    if (lock_has(analysis->classes.items[note->class].kind, TRAIT_SIGNALS) && (why.cause != UNHELD_TWICE || calls))
+        return;
     if (!is_meant(&why)) {
         if (why.cause != UNHELD_DOUBT && !is_correlated(note, &why, calls))
             report(self, note, &release, &why, calls);
@@ -550,10 +568,12 @@ static bool find_release(const Analysis *self, const Note *note, Release *out) {
     return false;
 }
 
+// Of a semaphore that is used as a lock only what is let go twice is a mistake: whoever else lets it go may mean that.
 static bool is_asked(const Analysis *self, const Note *note) {
     const LockClass *class = &self->classes.items[note->class];
-    return note->kind == NOTE_UNHELD && !class->parameter && !lock_has(class->kind, TRAIT_SIGNALS) &&
-           uses_of(self, note->class).takes && !takes_twice(self, note);
+    return note->kind == NOTE_UNHELD && !class->parameter && !class->scheduling &&
+           !lock_has(class->kind, TRAIT_CLAIMS | TRAIT_STORED) && class_uses(self, note->class).takes &&
+           !takes_twice(self, note);
 }
 
 void find_unheld(Analysis *self, FindingList *out) {

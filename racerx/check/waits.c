@@ -3,31 +3,11 @@
 // deadlock: one thread waits for the other to end, the other for the lock. What was started and what is waited for are
 // the same when they have a name in common (handles.c). Locks that did not go along into a callee (ambient.c) are found
 // on the way up from the wait.
-#include "racerx/facts/analysis.h"
+#include "racerx/check/waits.h"
+
+#include "racerx/check/asked.h"
 
 #define ITSELF_COST 2 // of each of them: those with many targets lead anywhere
-
-typedef struct {
-    ClassId name;
-    u32 registration;
-} StartedName;
-
-typedef struct {
-    Analysis *analysis;
-    u32 node_count;             // before chains were added
-    Array(StartedName) started; // sorted
-    u32 *first_node;            // by function: first node + 1
-    u32 *next_node;             // by node: the next of the same function + 1
-    U32Array *callees;          // by node: calls, as indices of Analysis.edge_places
-    U32Array *callers;          // by node: likewise
-    u32 *first_ambient;         // by node: first Ambient it was called under + 1
-    u32 *next_ambient;          // by Ambient: the next of the same callee + 1
-    U32Array *taken;            // by node: acquisitions
-    u32 *stamp;                 // by node: the search that met it
-    u32 *came;                  // by node: the call by which it did; NO_ID: it began there
-    U32Array queue;             // of the search
-    u32 search;
-} Waits;
 
 static int compare_started(const void *left, const void *right) {
     const StartedName *a = left, *b = right;
@@ -135,7 +115,7 @@ static u32 chain_add(Analysis *analysis, u32 node, u32 parent, Place call) {
     copy.call = call;
     copy.depth = parent == NO_ID ? 0 : (u16)(analysis->nodes.items[parent].depth + 1);
     copy.outcome_count = 0;
-    array_push(&analysis->nodes, copy);
+    node_table_put(&analysis->graph, copy);
     return analysis->nodes.count - 1;
 }
 
@@ -170,8 +150,7 @@ static void search_up(Waits *self, u32 node) {
     note_cut(self, q, self->callers, LIMIT_CALLERS_UP);
 }
 
-// All that is held at a wait: also what callers hold and did not bring along.
-static LocksetId held_at(Waits *self, u32 node, LocksetId held) {
+LocksetId held_at(Waits *self, u32 node, LocksetId held) {
     Analysis *analysis = self->analysis;
     HeldSet all;
     held_load(&all, &analysis->locksets, held);
@@ -182,8 +161,7 @@ static LocksetId held_at(Waits *self, u32 node, LocksetId held) {
     return held_intern(&all, &analysis->locksets);
 }
 
-// The wait with the chain of calls from where the lock is held.
-static u32 wait_node(Waits *self, u32 node, LocksetId own, ClassId class) {
+u32 wait_node(Waits *self, u32 node, LocksetId own, ClassId class) {
     Analysis *analysis = self->analysis;
     u32 count;
     const Held *held = lockset_held(&analysis->locksets, own, &count);
@@ -205,8 +183,7 @@ static u32 wait_node(Waits *self, u32 node, LocksetId own, ClassId class) {
     return node;
 }
 
-// Could the two be one object? A class that is a whole type says only that both are of it.
-static bool is_telling(const Analysis *self, ClassId class) {
+bool is_telling_lock(const Analysis *self, ClassId class) {
     const LockClass *info = &self->classes.items[class];
     return class >= CLASS_FIRST && !lock_has(info->kind, TRAIT_READS) && !info->scheduling && !info->lets_go &&
            (info->global || strchr(class_text(self, class), '.'));
@@ -217,7 +194,7 @@ static bool is_held(const Analysis *self, LocksetId set, const Acquisition *take
     const Held *held = lockset_held(&self->locksets, set, &count);
     for (u32 i = 0; i < count; i++)
         if (held[i].class == taken->class && !(held[i].flags & taken->flags & HELD_SHARED) &&
-            is_telling(self, taken->class))
+            is_telling_lock(self, taken->class))
             return true;
     return false;
 }
@@ -335,8 +312,7 @@ static bool is_started(const Waits *self, const u32 *names, u32 count) {
     return false;
 }
 
-// What is held at the wait itself, and the lock that is in question.
-static LocksetId shown(Analysis *self, LocksetId own, LocksetId all, ClassId class) {
+LocksetId shown_held(Analysis *self, LocksetId own, LocksetId all, ClassId class) {
     HeldSet held;
     held_load(&held, &self->locksets, own);
     bool there = false;
@@ -448,7 +424,7 @@ static void find_itself(Waits *self, FindingList *list, const Note *note, ClassI
             (started->file != file && is_common(self->analysis, name, file)))
             continue;
         u32 waiting = wait_below(self, note->node, started->handler);
-        if (waiting == NO_ID)
+        if (waiting == NO_ID || asks_who_runs(self->analysis, function, self->analysis->sites.items[note->site].place))
             continue;
         *map_put(seen, pair, NULL) = 1;
         put_itself(self->analysis, list, note, waiting, started->handler);
@@ -457,31 +433,64 @@ static void find_itself(Waits *self, FindingList *list, const Note *note, ClassI
 
 // all ---------------------------------------------------------------------------
 
+// One that may be waited for: does it need what is held?
+static void try_wait(Waits *self, const Note *note, LocksetId held, FunctionId handler, Map *seen,
+                     FoundWaitArray *out) {
+    u64 pair = (u64)note->site << 32 | handler;
+    const u32 *tries = map_get(seen, pair);
+    if (tries && *tries >= WAIT_TRIES) {
+        limit_reached(LIMIT_WAIT_TRIES);
+        return;
+    }
+    TakenFor taken = handler_takes(self, handler, held);
+    if (taken.acquisition == NO_ID)
+        return;
+    ClassId class = self->analysis->acquisitions.items[taken.acquisition].class;
+    if (has_said_done(self->analysis, note, handler, class))
+        return;
+    u32 waiting = wait_node(self, note->node, note->held, class);
+    Note all = *note;
+    all.held = shown_held(self->analysis, note->held, held, class);
+    ++*map_put(seen, pair, NULL);
+    array_push(out, ((FoundWait){pair, wait_cost(self->analysis, &taken, waiting), all, waiting, taken, out->count}));
+}
+
 static void find_wait(Waits *self, const Note *note, LocksetId held, ClassId name, Map *seen, FoundWaitArray *out) {
     const Program *program = self->analysis->program;
     FileId file = program->functions.items[self->analysis->sites.items[note->site].function].file;
     for (u32 i = first_started(self, name); i < self->started.count && self->started.items[i].name == name; i++) {
         const Registration *started = &program->registrations.items[self->started.items[i].registration];
-        u64 pair = (u64)note->site << 32 | started->handler;
-        const u32 *tries = map_get(seen, pair);
-        if (tries && *tries >= WAIT_TRIES)
-            limit_reached(LIMIT_WAIT_TRIES);
-        if (!is_near(program, started->file, file) || (tries && *tries >= WAIT_TRIES) ||
-            (started->file != file && is_common(self->analysis, name, file)))
-            continue; // another driver's object of the same type
-        TakenFor taken = handler_takes(self, started->handler, held);
-        if (taken.acquisition == NO_ID)
-            continue;
-        ClassId class = self->analysis->acquisitions.items[taken.acquisition].class;
-        if (has_said_done(self->analysis, note, started->handler, class))
-            continue;
-        u32 waiting = wait_node(self, note->node, note->held, class);
-        Note all = *note;
-        all.held = shown(self->analysis, note->held, held, class);
-        ++*map_put(seen, pair, NULL);
-        array_push(out,
-                   ((FoundWait){pair, wait_cost(self->analysis, &taken, waiting), all, waiting, taken, out->count}));
+        if (is_near(program, started->file, file) &&
+            (started->file == file || !is_common(self->analysis, name, file))) // else another driver's of the same type
+            try_wait(self, note, held, started->handler, seen, out);
     }
+}
+
+// The step that says which threads have ended with this wait; NULL: none that is known.
+static const SkeletonStep *ended_at(const Analysis *self, const Note *note) {
+    const Skeleton *skeleton = &self->skeletons[self->nodes.items[note->node].function];
+    for (u32 s = 0; s < skeleton->step_count; s++) {
+        const SkeletonStep *step = &skeleton->steps[s];
+        if (step->kind == STEP_ENDED && step->place.line == note->place.line &&
+            step->place.column == note->place.column)
+            return step;
+    }
+    return NULL;
+}
+
+// A thread that a helper was told to start: it is known by what it runs, not by the call deep in the helper.
+static void find_launched(Waits *self, const Note *note, LocksetId held, Map *seen, FoundWaitArray *out) {
+    const Analysis *analysis = self->analysis;
+    const ProgramFunction *functions = analysis->program->functions.items;
+    const SkeletonStep *ended = ended_at(analysis, note);
+    for (u32 i = 0; ended && i < ended->effect_count; i++)
+        for (u32 v = 0; v < analysis->variants.count; v++) {
+            const SpawnVariant *variant = &analysis->variants.items[v];
+            if (variant->class == analysis->ended.items[ended->effect + i] &&
+                is_near(analysis->program, functions[variant->runs].file,
+                        functions[analysis->nodes.items[note->node].function].file))
+                try_wait(self, note, held, variant->runs, seen, out);
+        }
 }
 
 void find_waits(Analysis *analysis, FindingList *out) {
@@ -496,14 +505,19 @@ void find_waits(Analysis *analysis, FindingList *out) {
             continue;
         u32 count = handle_names(analysis, note.class, names, NAMES_MOST);
         if (!is_started(&self, names, count))
+            count = 0;
+        if (!count && !ended_at(analysis, &note))
             continue;
         for (u32 n = 0; n < count; n++)
             find_itself(&self, out, &note, names[n], &itself);
         LocksetId held = held_at(&self, note.node, note.held);
         for (u32 n = 0; n < count && held; n++)
             find_wait(&self, &note, held, names[n], &seen, &found);
+        if (held)
+            find_launched(&self, &note, held, &seen, &found);
     }
     put_best(analysis, out, &found);
+    find_awaited(&self, out);
     array_free(&found);
     waits_end(&self);
     map_free(&seen);

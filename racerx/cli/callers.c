@@ -239,15 +239,15 @@ static bool path_ends_in(const char *path, const char *wanted, size_t length) {
 typedef struct {
     Array(const char *) items;
     Arena arena;
-} NameList;
+} ShownNames;
 
 static void add_name(void *context, const AtlasFunction *function) {
-    NameList *names = context;
+    ShownNames *names = context;
     array_push(&names->items, arena_copy(&names->arena, function->name, strlen(function->name)));
 }
 
 static _Noreturn void say_unknown(Atlas *atlas, const char *wanted) {
-    NameList names = {0};
+    ShownNames names = {0};
     atlas_each(atlas, false, add_name, &names);
     array_push(&names.items, NULL);
     const char *near = nearest_word(wanted, names.items.items);

@@ -77,12 +77,14 @@ typedef struct {
     const char *compile_commands;
     const char *shard; // extract: I/N
     bool only_compiled, follow_links, no_config, no_wait, stats, quiet;
-    Format format;             // run
-    bool all;                  // run: also what is under the ranking's line
-    bool no_flows;             // run: of SARIF
-    const char *changed_since; // run: a git revision
-    bool full;                 // run: on a terminal, too, every finding in full
-    bool no_races, no_unlockset, no_correlation, no_release_on_block, no_semaphores, no_return_classes, no_gates; // run
+    Format format;                              // run
+    bool all;                                   // run: also what is under the ranking's line
+    bool no_flows;                              // run: of SARIF
+    const char *changed_since;                  // run: a git revision
+    bool full;                                  // run: on a terminal, too, every finding in full
+#define SWITCH(field, option, help) bool field; // run
+#include "racerx/facts/options.def"
+#undef SWITCH
     const char *race_mode;     // --race-mode
     const char *engine;        // --engine
     u32 lockset_limit;         // run
@@ -191,6 +193,6 @@ extern const Command command_extract, command_init, command_run, command_check, 
     command_review, command_list, command_show, command_mark, command_diff, command_functions, command_callers,
     command_callees, command_roots, command_locks, command_semaphores, command_guards, command_dump, command_why,
     command_help, command_version, command_confirm, command_cc, command_verdicts, command_lsp, command_completion,
-    command_link, command_trace, command_predict, command_summary, command_filters;
+    command_link, command_trace, command_predict, command_summary, command_filters, command_known;
 
 #endif

@@ -24,6 +24,8 @@ typedef struct {
 // Links what the database holds; fatal() when it holds no finished run. Statistics go to standard error when wanted.
 Linked link_database(const LinkArguments *arguments);
 void linked_free(Linked *self);
+// summary.c: the functions that a word means: [FILE:]FUNCTION; fatal() when there are none.
+void wanted_functions(const Program *program, const char *word, U32Array *out);
 
 // lookup.c: the tables of the program that the last `run` or `check` kept; where they do not fit the scripts in force,
 // the program is linked, and tables of it are made in memory.

@@ -6,7 +6,7 @@
 typedef struct {
     const char *db;
     bool types;
-    bool skeleton, events, samples;
+    bool skeleton, events, ways, samples;
 } DumpArguments;
 
 // Whether `path` is `wanted`, or ends in it at a '/'.
@@ -94,9 +94,9 @@ static void dump_analysed(const DumpArguments *arguments, const char *path, cons
     LinkArguments link = {.db = arguments->db};
     Linked linked = link_database(&link);
     const Program *program = linked.program;
-    AnalysisOptions options = {.p0 = 0.9, .wide = 32};
+    AnalysisOptions options = {.p0 = ANALYSIS_P0, .wide = ANALYSIS_WIDE};
     u32 wanted = (arguments->skeleton ? DUMP_SKELETON : 0) | (arguments->events ? DUMP_EVENTS : 0) |
-                 (arguments->samples ? DUMP_SAMPLES : 0);
+                 (arguments->ways ? DUMP_WAYS : 0) | (arguments->samples ? DUMP_SAMPLES : 0);
     Buffer out = {0};
     for (FunctionId f = 0; f < program->functions.count; f++)
         if (!strcmp(program_text(program, program->functions.items[f].name), function) &&
@@ -117,9 +117,9 @@ static void dump_file(const DumpArguments *arguments, Store *store, const Source
         fatal("the tree of %s is damaged: remove the database and run `racerx extract` again", shown);
     if (function)
         check_function(&tree, file->path, function);
-    if (arguments->skeleton || arguments->events || arguments->samples) {
+    if (arguments->skeleton || arguments->events || arguments->ways || arguments->samples) {
         if (!function)
-            fatal("--skeleton, --events and --samples are of one function: write FILE:FUNCTION");
+            fatal("--skeleton, --events, --ways and --samples are of one function: write FILE:FUNCTION");
         dump_analysed(arguments, file->path, function);
     } else if (arguments->types)
         dump_linked(arguments, &tree, file->path, function);
@@ -163,6 +163,8 @@ static const Option dump_options[] = {
      "what the analysis keeps of the function: lock operations, accesses, calls, what branches test"},
     {OPTION_FLAG, 0, "events", NULL, offsetof(DumpArguments, events),
      "what the walk met in the function, with which locks, for each way it was entered"},
+    {OPTION_FLAG, 0, "ways", NULL, offsetof(DumpArguments, ways),
+     "the ways on which control comes to it: from which root, by which call, holding what"},
     {OPTION_FLAG, 0, "samples", NULL, offsetof(DumpArguments, samples),
      "its accesses of shared data, each with its protection and the root it is reached from"},
     {0},
@@ -180,7 +182,8 @@ const Command command_dump = {
         "  racerx dump fork.c\n"
         "  racerx dump --types fork.c:copy_process\n"
         "\n"
-        "--skeleton, --events and --samples analyse the whole tree again, as `racerx check` does, and print what each\n"
+        "--skeleton, --events, --ways and --samples analyse the whole tree again, as `racerx check` does, and print "
+        "what each\n"
         "stage made of one function. They are for whoever works on racerx, or wonders what it saw.\n",
     .options = dump_options,
     .run = dump_run,

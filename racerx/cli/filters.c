@@ -125,8 +125,8 @@ static int filters_run(const Command *self, int count, char **words) {
         fatal("filters takes no PATH: it reads the database that `racerx extract PATH` made (see `racerx filters "
               "--help`)");
     Linked linked = link_database(&arguments.link);
-    AnalysisOptions options = {.p0 = 0.9,
-                               .wide = 32,
+    AnalysisOptions options = {.p0 = ANALYSIS_P0,
+                               .wide = ANALYSIS_WIDE,
                                .engine = ENGINE_SUMMARIES,
                                .jobs = arguments.link.jobs ? arguments.link.jobs : cpu_count(),
                                .relay = &table};
@@ -160,7 +160,7 @@ static const Option filters_options[] = {
 const Command command_filters = {
     .name = "filters",
     .arguments = "",
-    .summary = "count the warnings of pairs of entries, and what each reason against them leaves",
+    .summary = "count warnings of pairs of entries, and what each reason leaves",
     .details =
         "RELAY's experiment (Figure 12 of its paper) on any tree: a warning is an object that two entries (threads,\n"
         "handlers, system calls) access, one of them writing, with no lock in common, whatever anybody believes. The\n"

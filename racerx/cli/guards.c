@@ -25,19 +25,19 @@ static GuardsFormat read_format(const char *word) {
 typedef struct {
     const char *name; // of the object; NULL: any that the pattern is found in
     Pattern *pattern; // NULL: any
-} Wanted;
+} WantedGuards;
 
 static bool is_wanted(void *context, const char *object) {
-    const Wanted *self = context;
+    const WantedGuards *self = context;
     if (self->name)
         return !strcmp(self->name, object);
     return !self->pattern || pattern_matches(self->pattern, object, (u32)strlen(object));
 }
 
 // By name; when nothing is called so, as a pattern.
-static Wanted read_wanted(Store *store, const char *word) {
+static WantedGuards read_wanted(Store *store, const char *word) {
     char reason[256];
-    Wanted self = {0};
+    WantedGuards self = {0};
     if (word && findings_guard_is_named(store, word))
         self.name = word;
     else if (word && !(self.pattern = pattern_new(word, reason)))
@@ -47,7 +47,7 @@ static Wanted read_wanted(Store *store, const char *word) {
 
 static void load(FindingList *findings, const GuardsArguments *arguments, const char *word) {
     Store *store = store_open(arguments->db, STORE_READ);
-    Wanted wanted = read_wanted(store, word);
+    WantedGuards wanted = read_wanted(store, word);
     GuardFilter filter = {is_wanted, &wanted, arguments->top};
     findings_begin(findings);
     if (!findings_load_guards(findings, store, &filter))

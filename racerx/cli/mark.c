@@ -38,6 +38,10 @@ static u32 verdict_at(const TextArray *words, Verdict *out) {
         if (near)
             fatal("'%s' is no verdict: did you mean '%s'?", quote_path(words->items[i]), near);
     }
+    for (u32 i = 1; i < words->count; i++)
+        if (words->items[i][strspn(words->items[i], "0123456789abcdef,-")]) // names no finding
+            fatal("'%s' is no verdict: confirmed, unconfirmed, minor, false, or none to take one back",
+                  quote_path(words->items[i]));
     fatal("mark needs a verdict after the finding: confirmed, unconfirmed, minor, false, or none to take it back");
 }
 

@@ -128,7 +128,7 @@ void print_observed_guards(const char *db, const char *directory, const char *ob
     char reason[256];
     LinkArguments link = {.db = db};
     Gathered gathered = {.object = object, .pattern = object ? pattern_new(object, reason) : NULL};
-    AnalysisOptions options = {.p0 = 0.9, .wide = 32};
+    AnalysisOptions options = {.p0 = ANALYSIS_P0, .wide = ANALYSIS_WIDE};
     Observations seen;
     FindingList texts;
     Buffer out = {0};

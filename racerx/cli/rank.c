@@ -28,8 +28,8 @@ static void rank_database(const ExtractArguments *arguments, Ranking *ranking) {
     findings_begin(&findings);
     Store *store = store_open(arguments->db, STORE_READ);
     if (!findings_load(&findings, store))
-        fatal("the database has no findings yet, or those of another version: `racerx check` or `racerx run PATH` "
-              "finds some (verdicts stay)");
+        fatal("the database has no findings yet (init and extract only read), or those of another version: `racerx "
+              "run PATH` finds some (verdicts stay)");
     store_close(store);
     rank_findings(ranking, &findings);
     store = store_open(arguments->db, arguments->no_wait ? STORE_WRITE_NOW : STORE_WRITE);

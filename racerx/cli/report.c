@@ -55,8 +55,8 @@ static FindingList *load_with(Store *store, bool (*load)(FindingList *, Store *)
     FindingList *findings = must_zero(sizeof *findings);
     findings_begin(findings);
     if (!load(findings, store))
-        fatal("the database has no findings yet, or those of another version: `racerx check` or `racerx run PATH` "
-              "finds some (verdicts stay)");
+        fatal("the database has no findings yet (init and extract only read), or those of another version: `racerx "
+              "run PATH` finds some (verdicts stay)");
     return findings;
 }
 

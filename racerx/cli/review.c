@@ -77,8 +77,8 @@ static void review_load(Review *self) {
     findings_begin(self->findings);
     Store *store = store_open(self->db, STORE_READ);
     if (!findings_load(self->findings, store))
-        fatal("the database has no findings yet, or those of another version: `racerx check` or `racerx run PATH` "
-              "finds some (verdicts stay)");
+        fatal("the database has no findings yet (init and extract only read), or those of another version: `racerx "
+              "run PATH` finds some (verdicts stay)");
     remember_unjudged(self);
     self->loaded_bytes = self->findings->arena.allocated;
     self->sources = complete_findings(store, self->findings);

@@ -92,8 +92,11 @@ static void print_analysis(const Program *program, const AnalysisStats *stats, F
     fprintf(out, "  unique lock-order constraints %llu\n", (unsigned long long)stats->constraints);
     print_summary_stats(link, stats, out);
     print_limits(out);
-    fprintf(out, "  time: link %.1f s, skeletons %.1f s, walk %.1f s, findings %.1f s, races %.1f s\n", link->seconds,
-            stats->seconds_skeleton, stats->seconds_walk, stats->seconds_findings, stats->seconds_races);
+    fprintf(out,
+            "  time: link %.1f s, skeletons %.1f s, walk %.1f s, findings %.1f s, races %.1f s (of which stale facts "
+            "%.1f s)\n",
+            link->seconds, stats->seconds_skeleton, stats->seconds_walk, stats->seconds_findings, stats->seconds_races,
+            stats->seconds_stale);
     fprintf(out, "  most memory after: link %.2f GiB, skeletons %.2f GiB, walk %.2f GiB, findings %.2f GiB\n",
             gibibytes(link->memory), gibibytes(stats->memory_skeleton), gibibytes(stats->memory_walk),
             gibibytes(stats->memory_findings));
@@ -119,6 +122,8 @@ static void report_first(const FindingList *findings, ReportOptions *options, Bu
                          "`racerx review` shows them in a browser, `--full` prints everything here.\n");
 }
 
+static const char *plural(const char *number) { return strcmp(number, "1") ? "s" : ""; }
+
 void print_findings(const ExtractArguments *arguments, const ExtractStats *stats, const FindingList *findings,
                     const FindingList *known, Sources *sources) {
     Buffer out = {0};
@@ -131,8 +136,9 @@ void print_findings(const ExtractArguments *arguments, const ExtractStats *stats
     } else {
         report_text(findings, &options, &out);
         if (stats)
-            buffer_format(&out, "%s files and %s functions read; lock tables: %s\n", findings_fact(findings, "files"),
-                          findings_fact(findings, "functions"), lock_tables(stats));
+            buffer_format(&out, "%s file%s and %s function%s read; lock tables: %s\n", findings_fact(findings, "files"),
+                          plural(findings_fact(findings, "files")), findings_fact(findings, "functions"),
+                          plural(findings_fact(findings, "functions")), lock_tables(stats));
     }
     page_output(&out);
     buffer_free(&out);
@@ -292,10 +298,13 @@ static u64 findings_stamp(const ExtractArguments *arguments, const TextArray *pa
         stamp = hash_bytes(files.items[i], strlen(files.items[i]) + 1, stamp);
     for (u32 i = 0; i < arguments->settings.count; i++)
         stamp = hash_bytes(arguments->settings.items[i], strlen(arguments->settings.items[i]) + 1, stamp);
-    const u32 options[] = {arguments->no_races,      arguments->no_unlockset,        arguments->no_correlation,
-                           arguments->no_semaphores, arguments->no_release_on_block, arguments->no_return_classes,
-                           arguments->no_gates,      arguments->lockset_limit,       race_mode(arguments->race_mode),
-                           arguments->jobs}; // it changes nothing: whoever says another wants to see that
+    const u32 options[] = {
+#define SWITCH(field, option, help) arguments->field,
+#include "racerx/facts/options.def"
+#undef SWITCH
+        arguments->lockset_limit, race_mode(arguments->race_mode), race_engine(arguments->engine),
+        arguments->jobs // it changes nothing: whoever says another wants to see that
+    };
     const char *shuffled = getenv("RACERX_SHUFFLE"), *checks = getenv("RACERX_CHECKS"); // likewise
     stamp = hash_bytes(shuffled ? shuffled : "", shuffled ? strlen(shuffled) : 0, stamp + (checks != NULL));
     paths_free(&files);
@@ -331,21 +340,17 @@ static int check_database(const ExtractArguments *arguments, const TextArray *pa
     store_close(store);
     annotate(program);
     keep_atlas(program, arguments, paths);
-    AnalysisOptions options = {arguments->no_races,
-                               arguments->no_unlockset,
-                               arguments->no_correlation,
-                               arguments->no_release_on_block,
-                               arguments->no_semaphores,
-                               arguments->no_return_classes,
-                               arguments->no_gates,
-                               false,
-                               arguments->lockset_limit,
-                               (u32)rank_setting(ranking, "wide"),
-                               rank_setting(ranking, "p0"),
-                               race_mode(arguments->race_mode),
-                               race_engine(arguments->engine),
-                               arguments->jobs ? arguments->jobs : cpu_count(),
-                               NULL};
+    AnalysisOptions options = {
+#define SWITCH(field, option, help) .field = arguments->field,
+#include "racerx/facts/options.def"
+#undef SWITCH
+        .lockset_limit = arguments->lockset_limit,
+        .wide = (u32)rank_setting(ranking, "wide"),
+        .p0 = rank_setting(ranking, "p0"),
+        .race_mode = race_mode(arguments->race_mode),
+        .engine = race_engine(arguments->engine),
+        .jobs = arguments->jobs ? arguments->jobs : cpu_count(),
+    };
     findings_begin(&findings);
     analyse(program, &options, &findings, &walked);
     if (arguments->stats)
@@ -454,14 +459,9 @@ static const Option run_options[] = {
     {OPTION_TEXT, 0, "engine", "ENGINE", AT(engine),
      "walk: races as found top-down; summaries: RELAY's pairs of entries; both (default): the walk's, with what the "
      "summaries say of them"},
-    {OPTION_FLAG, 0, "no-races", NULL, AT(no_races), "look for deadlocks only"},
-    {OPTION_FLAG, 0, "no-unlockset", NULL, AT(no_unlockset), "believe a lock is held although nobody lets it go"},
-    {OPTION_FLAG, 0, "no-correlation", NULL, AT(no_correlation), "take a condition tested twice both ways"},
-    {OPTION_FLAG, 0, "no-return-classes", NULL, AT(no_return_classes),
-     "do not tell outcomes of a call by what it returns"},
-    {OPTION_FLAG, 0, "no-release-on-block", NULL, AT(no_release_on_block), "keep locks that are let go while sleeping"},
-    {OPTION_FLAG, 0, "no-semaphores", NULL, AT(no_semaphores), "take every semaphore for a lock"},
-    {OPTION_FLAG, 0, "no-gates", NULL, AT(no_gates), "report cycles although a gate lock is held around them"},
+#define SWITCH(field, option, help) {OPTION_FLAG, 0, option, NULL, AT(field), help},
+#include "racerx/facts/options.def"
+#undef SWITCH
     {0},
 };
 

@@ -25,6 +25,15 @@ static _Noreturn void say_missing(const Program *program, const char *word, cons
     fatal("there is no function '%s': `racerx functions` lists what there is", shown);
 }
 
+void wanted_functions(const Program *program, const char *word, U32Array *out) {
+    const char *colon = strrchr(word, ':'), *name = colon ? colon + 1 : word;
+    for (FunctionId f = 0; f < program->functions.count; f++)
+        if (is_wanted(program, f, name, colon ? word : NULL, colon ? (size_t)(colon - word) : 0))
+            array_push(out, f);
+    if (!out->count)
+        say_missing(program, word, name);
+}
+
 static int summary_run(const Command *self, int count, char **words) {
     LinkArguments arguments = {0};
     TextArray rest = {0};
@@ -33,15 +42,10 @@ static int summary_run(const Command *self, int count, char **words) {
     arguments_read(self, count, words, &arguments, &rest);
     if (rest.count != 1)
         fatal("summary takes one FUNCTION or FILE:FUNCTION (see `racerx summary --help`)");
-    const char *colon = strrchr(rest.items[0], ':'), *name = colon ? colon + 1 : rest.items[0];
     Linked linked = link_database(&arguments);
-    for (FunctionId f = 0; f < linked.program->functions.count; f++)
-        if (is_wanted(linked.program, f, name, colon ? rest.items[0] : NULL,
-                      colon ? (size_t)(colon - rest.items[0]) : 0))
-            array_push(&functions, f);
-    if (!functions.count)
-        say_missing(linked.program, rest.items[0], name);
-    AnalysisOptions options = {.p0 = 0.9, .wide = 32, .jobs = arguments.jobs ? arguments.jobs : cpu_count()};
+    wanted_functions(linked.program, rest.items[0], &functions);
+    AnalysisOptions options = {
+        .p0 = ANALYSIS_P0, .wide = ANALYSIS_WIDE, .jobs = arguments.jobs ? arguments.jobs : cpu_count()};
     AnalysisStats stats;
     dump_summaries(linked.program, &options, &functions, &out, &stats);
     if (arguments.stats) {

@@ -85,8 +85,8 @@ static void say_limits(Why *self) {
 
 static void analyse_again(Why *self) {
     AnalysisStats stats;
-    double p0 = self->findings ? findings_setting(self->findings, "p0", 0.9) : 0.9;
-    double wide = self->findings ? findings_setting(self->findings, "wide", 32) : 32;
+    double p0 = self->findings ? findings_setting(self->findings, "p0", ANALYSIS_P0) : ANALYSIS_P0;
+    double wide = self->findings ? findings_setting(self->findings, "wide", ANALYSIS_WIDE) : ANALYSIS_WIDE;
     AnalysisOptions options = {.p0 = p0, .wide = (u32)wide};
     Linked linked = link_database(&self->link);
     inquire(linked.program, &options, &self->question, &self->answers, &stats);

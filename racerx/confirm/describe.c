@@ -124,7 +124,7 @@ static void add_stack(const BuiltProgram *program, const Records *records, u32 p
     array_free(&frames);
 }
 
-void describe_sides(const BuiltProgram *program, const Records *records, const Record *record, RunWitness *out) {
+void describe_sides(const BuiltProgram *program, const Records *records, const SteerRecord *record, RunWitness *out) {
     for (u32 i = 0; i < record->sides.count; i++) {
         const RecordSide *from = &record->sides.items[i];
         WitnessSide *side = witness_add_side(program->texts, out);

@@ -20,16 +20,16 @@ typedef struct {
     u32 held_count[CPUS]; //
     u32 lockset[CPUS];    //
     u64 lines;            // that were understood
-} Reading;
+} TraceReading;
 
-static void make_lockset(Reading *self, u32 cpu) {
+static void make_lockset(TraceReading *self, u32 cpu) {
     u32 locks[LOCKS_MOST];
     for (u32 i = 0; i < self->held_count[cpu]; i++)
-        locks[i] = names_place(&self->prediction->names, (Place){PLACE_RAW, 0, self->held[cpu][i]}) << 1;
+        locks[i] = names_place(&self->prediction->names, (TracedPlace){PLACE_RAW, 0, self->held[cpu][i]}) << 1;
     self->lockset[cpu] = names_lockset(&self->prediction->names, locks, self->held_count[cpu]);
 }
 
-static void read_lock(Reading *self, u32 cpu, const char *event, const char *rest) {
+static void read_lock(TraceReading *self, u32 cpu, const char *event, const char *rest) {
     char *name;
     u64 lock = strtoull(rest, &name, 16);
     u64 *held = self->held[cpu];
@@ -49,20 +49,20 @@ static void read_lock(Reading *self, u32 cpu, const char *event, const char *res
 }
 
 // "ip=…, ptr=…, size=…, type=…, val=…"
-static void read_access(Reading *self, u32 cpu, const char *rest) {
+static void read_access(TraceReading *self, u32 cpu, const char *rest) {
     unsigned long long code, address;
     unsigned size, type;
     if (sscanf(rest, " ip=%llx, ptr=%llx, size=%u, type=%u", &code, &address, &size, &type) != 4 || type & META ||
         type & KCSAN_ATOMIC)
         return;
     u8 flags = type & (KCSAN_WRITE | KCSAN_READWRITE) ? TOUCH_WRITES : 0;
-    u32 place = names_place(&self->prediction->names, (Place){PLACE_RAW, 0, address});
+    u32 place = names_place(&self->prediction->names, (TracedPlace){PLACE_RAW, 0, address});
     prediction_access(self->prediction, self->seed, code, place, self->lockset[cpu], flags);
     self->lines++;
 }
 
 // " TASK-PID  [CPU] FLAGS TIMESTAMP: EVENT: …"; a task's name may hold anything.
-static void read_line(Reading *self, const char *line) {
+static void read_line(TraceReading *self, const char *line) {
     const char *bracket = strstr(line, " [");
     const char *end = bracket ? strchr(bracket, ']') : NULL;
     const char *colon = end ? strstr(end, ": ") : NULL;
@@ -95,7 +95,7 @@ bool ftrace_read(Prediction *self, const char *path) {
     FILE *file = cpus ? fopen(path, "r") : NULL;
     if (!file)
         return false;
-    Reading *reading = must_zero(sizeof *reading);
+    TraceReading *reading = must_zero(sizeof *reading);
     reading->prediction = self;
     reading->seed = prediction_seed(self, input);
     for (u32 cpu = 0; cpu < CPUS; cpu++) { // each CPU of an input beside itself is a sample

@@ -76,7 +76,7 @@ static void lines_look(Lines *self) {
         }
 }
 
-static Launch launch_end(pid_t child, int status, double begun, bool asked, Launch self) {
+static StartedRun launch_end(pid_t child, int status, double begun, bool asked, StartedRun self) {
     kill(-child, SIGKILL); // what it left behind
     self.seconds = clock_seconds() - begun;
     self.signal = WIFSIGNALED(status) && !asked ? WTERMSIG(status) : 0;
@@ -84,8 +84,8 @@ static Launch launch_end(pid_t child, int status, double begun, bool asked, Laun
     return self;
 }
 
-Launch launch(const LaunchOptions *options) {
-    Launch self = {0};
+StartedRun launch(const LaunchOptions *options) {
+    StartedRun self = {0};
     Lines lines = {0};
     int status = 0;
     double begun = clock_seconds(), asked = 0, looked = begun;

@@ -21,7 +21,7 @@ typedef struct {
     const char *file; // as the compiler knew it
     u32 line;         //
     CodeRange range;  //
-} Row;
+} LineRow;
 typedef struct {
     u64 address, size;
     const char *name;
@@ -30,7 +30,7 @@ struct Module {
     int descriptor;
     Dwarf *dwarf;
     Elf *elf;
-    Array(Row) rows;           // by file (its pointer), then line
+    Array(LineRow) rows;       // by file (its pointer), then line
     Array(const char *) files; // each once
     Array(Symbol) symbols;     // by address
     bool steered;              // it calls the runtime
@@ -39,7 +39,7 @@ struct Module {
 // reading -------------------------------------------------------------------------
 
 static int row_order(const void *a, const void *b) {
-    const Row *x = a, *y = b;
+    const LineRow *x = a, *y = b;
     if (x->file != y->file)
         return x->file < y->file ? -1 : 1;
     return x->line != y->line ? (x->line < y->line ? -1 : 1) : x->range.start < y->range.start ? -1 : 1;
@@ -58,7 +58,7 @@ static void read_rows(Module *self, Dwarf_Die *unit) {
         const char *file = dwarf_linesrc(line, NULL, NULL);
         if (file && !dwarf_lineno(line, &number) && !dwarf_lineaddr(line, &start) && !dwarf_lineaddr(next, &end) &&
             !dwarf_lineendsequence(line, &ends) && !ends && number > 0 && end > start)
-            array_push(&self->rows, ((Row){file, (u32)number, {start, end}}));
+            array_push(&self->rows, ((LineRow){file, (u32)number, {start, end}}));
     }
 }
 
@@ -182,10 +182,10 @@ const char *module_file(const Module *self, const char *file) {
 // The first row of a file that is on this line, or later.
 static u32 first_row(const Module *self, const char *file, u32 line) {
     u32 low = 0, high = self->rows.count;
-    Row wanted = {.file = file, .line = line};
+    LineRow wanted = {.file = file, .line = line};
     while (low < high) {
         u32 middle = (low + high) / 2;
-        const Row *row = &self->rows.items[middle];
+        const LineRow *row = &self->rows.items[middle];
         bool before = row->file != wanted.file ? row->file < wanted.file : row->line < wanted.line;
         low = before ? middle + 1 : low;
         high = before ? high : middle;

@@ -10,7 +10,7 @@ enum {
 };
 
 static int touch_order(const void *a, const void *b) {
-    const Touch *x = a, *y = b;
+    const TracedTouch *x = a, *y = b;
     if (x->address != y->address)
         return x->address < y->address ? -1 : 1;
     if (x->access != y->access)
@@ -25,28 +25,28 @@ static int touch_order(const void *a, const void *b) {
 typedef struct {
     u32 first, count; // of the touches
     u64 end;          // of the bytes
-} Group;
-typedef Array(Group) GroupArray;
+} MeetGroup;
+typedef Array(MeetGroup) GroupArray;
 
-static bool same_group(const Touch *a, const Touch *b) {
+static bool same_group(const TracedTouch *a, const TracedTouch *b) {
     return a->address == b->address && a->access == b->access && a->thread == b->thread && a->lockset == b->lockset;
 }
 
 static void make_groups(const TouchArray *touches, GroupArray *out) {
     u32 same = 0;
     for (u32 i = 0, end; i < touches->count; i = end) {
-        const Touch *first = &touches->items[i];
+        const TracedTouch *first = &touches->items[i];
         u64 size = first->size;
         for (end = i + 1; end < touches->count && same_group(first, &touches->items[end]); end++)
             size = touches->items[end].size > size ? touches->items[end].size : size;
-        const Touch *last = out->count ? &touches->items[out->items[out->count - 1].first] : NULL;
+        const TracedTouch *last = out->count ? &touches->items[out->items[out->count - 1].first] : NULL;
         same = last && last->address == first->address && last->access == first->access ? same + 1 : 0;
         if (same < THREADS_SAME)
-            array_push(out, ((Group){i, end - i, first->address + size}));
+            array_push(out, ((MeetGroup){i, end - i, first->address + size}));
     }
 }
 
-static u32 instance(const Group *group, u32 index) {
+static u32 instance(const MeetGroup *group, u32 index) {
     u32 half = INSTANCES_MOST / 2;
     return group->first +
            (group->count <= INSTANCES_MOST || index < half ? index : group->count - INSTANCES_MOST + index);
@@ -54,11 +54,11 @@ static u32 instance(const Group *group, u32 index) {
 
 typedef enum { NEVER, IN_ORDER, APART } Meeting; // of two groups: not on the same bytes; one before the other; neither
 // Blocks of one address differ in size from life to life: each two are asked.
-static Meeting meeting(const Order *order, const TouchArray *touches, const Group *a, const Group *b) {
+static Meeting meeting(const Order *order, const TouchArray *touches, const MeetGroup *a, const MeetGroup *b) {
     Meeting best = NEVER;
     for (u32 i = 0; i < a->count && i < INSTANCES_MOST; i++)
         for (u32 k = 0; k < b->count && k < INSTANCES_MOST; k++) {
-            const Touch *x = &touches->items[instance(a, i)], *y = &touches->items[instance(b, k)];
+            const TracedTouch *x = &touches->items[instance(a, i)], *y = &touches->items[instance(b, k)];
             if (x->address + x->size <= y->address || y->address + y->size <= x->address)
                 continue;
             if (!order_before(order, x, y) && !order_before(order, y, x))
@@ -97,8 +97,9 @@ static void note_used(Prediction *self, u32 place) {
     bitset_set(&self->used, place);
 }
 
-static void compare(Prediction *self, const Order *order, const TouchArray *touches, const Group *a, const Group *b) {
-    const Touch *x = &touches->items[a->first], *y = &touches->items[b->first];
+static void compare(Prediction *self, const Order *order, const TouchArray *touches, const MeetGroup *a,
+                    const MeetGroup *b) {
+    const TracedTouch *x = &touches->items[a->first], *y = &touches->items[b->first];
     if (x->thread == y->thread || !((x->flags | y->flags) & TOUCH_WRITES) || x->flags & y->flags & TOUCH_ATOMIC)
         return;
     Meeting how = meeting(order, touches, a, b);

@@ -103,7 +103,7 @@ static void snapshot(Order *self, u32 thread) {
         array_push(&self->snapshots, runner->seen[i]);
 }
 
-bool order_before(const Order *self, const Touch *a, const Touch *b) {
+bool order_before(const Order *self, const TracedTouch *a, const TracedTouch *b) {
     return a->thread == b->thread || self->snapshots.items[(size_t)b->before * self->threads + a->thread] >= a->clock;
 }
 
@@ -228,8 +228,8 @@ static void access(Order *self, u32 thread, const TraceEvent *event, u8 flags, c
     u32 name = namer->name(namer->context, self, thread, event, runner->held, runner->held_count);
     snapshot(self, thread);
     if (name != UINT32_MAX)
-        array_push(out, ((Touch){event->address, event->size ? event->size : 1, thread, runner->clock, runner->before,
-                                 runner->lockset, name, flags}));
+        array_push(out, ((TracedTouch){event->address, event->size ? event->size : 1, thread, runner->clock,
+                                       runner->before, runner->lockset, name, flags}));
     if (hands)
         hand_over(self, thread, event, flags & TOUCH_WRITES, true);
 }
@@ -379,7 +379,7 @@ static void inherit(Order *self, const TraceProcess *process, u32 thread) {
     u32 taken[HELD_MOST], count = 0;
     for (u32 i = 0; i < from->count; i++) {
         const TraceEvent *event = &from->events[i];
-        EventKind kind = event_kind(event);
+        TracedKind kind = event_kind(event);
         u32 at = 0;
         while (kind == EVENT_UNLOCK && at < count && held[at] >> 1 != event->address)
             at++;
@@ -400,9 +400,9 @@ static void inherit(Order *self, const TraceProcess *process, u32 thread) {
 
 typedef struct {
     u32 stamp, thread;
-} Step;
+} OrderStep;
 static int step_order(const void *a, const void *b) {
-    const Step *x = a, *y = b;
+    const OrderStep *x = a, *y = b;
     return x->stamp < y->stamp ? -1 : x->stamp > y->stamp;
 }
 
@@ -421,7 +421,7 @@ static u32 horizon(const TraceProcess *process) {
 
 Order *order_make(const TraceProcess *process, const OrderNamer *namer, TouchArray *out) {
     Order *self = must_zero(sizeof *self);
-    Array(Step) steps = {0};
+    Array(OrderStep) steps = {0};
     self->threads = process->threads.count;
     self->runners = must_zero(sizeof *self->runners * (self->threads + 1));
     for (u32 i = 0; i < self->threads; i++) {
@@ -430,7 +430,7 @@ Order *order_make(const TraceProcess *process, const OrderNamer *namer, TouchArr
         array_push(&self->snapshots, 0); // the first snapshot has seen nobody
         for (u32 k = 0; k < process->threads.items[i].count; k++)
             if (process->threads.items[i].events[k].stamp)
-                array_push(&steps, ((Step){process->threads.items[i].events[k].stamp, i}));
+                array_push(&steps, ((OrderStep){process->threads.items[i].events[k].stamp, i}));
     }
     for (u32 i = 0; i < self->threads; i++)
         inherit(self, process, i);

@@ -39,7 +39,7 @@ u64 names_linked(Names *self, const Records *records, u32 process, u64 address) 
     return 0;
 }
 
-u32 names_place(Names *self, Place place) {
+u32 names_place(Names *self, TracedPlace place) {
     bool fresh;
     u32 *at = map_put(&self->place_map, hash_mix(hash_mix(place.base, place.offset), place.kind), &fresh);
     if (fresh) {

@@ -21,14 +21,14 @@ static TargetRole role_of(const Site *site) {
 
 static void add_target(TargetArray *out, u32 finding, u32 side, TargetRole role, const Site *site) {
     for (u32 i = 0; i < out->count; i++) {
-        const Target *known = &out->items[i];
+        const SteerTarget *known = &out->items[i];
         if (known->finding == finding && known->side == side && known->line == site->line &&
             !strcmp(known->file, site->file) && known->role == role)
             return;
     }
     if (site->line && *site->file && out->count < PLAN_TARGETS_MOST)
-        array_push(out,
-                   ((Target){.finding = finding, .side = side, .role = role, .file = site->file, .line = site->line}));
+        array_push(out, ((SteerTarget){
+                            .finding = finding, .side = side, .role = role, .file = site->file, .line = site->line}));
 }
 
 // Of a deadlock each side is held back before the last thing that it takes or waits for; of a lock taken twice the
@@ -80,7 +80,7 @@ static void put_ranges(Buffer *out, const TargetArray *targets, const Module *mo
                        const bool *wanted) {
     CodeRangeArray ranges = {0};
     for (u32 i = 0; i < targets->count; i++) {
-        const Target *target = &targets->items[i];
+        const SteerTarget *target = &targets->items[i];
         u32 fit = module_fit(module, target->file);
         bool best = wanted[target->finding] && fit;
         for (u32 k = 0; best && k < modules->count; k++)
@@ -108,7 +108,7 @@ static void put_steering(Buffer *out, u64 seed, bool steer) {
 }
 
 // A line that runs once or twice can be stalled for long: who comes late is met as well.
-static u32 stall_of(const Target *target, const PlanOptions *options) {
+static u32 stall_of(const SteerTarget *target, const PlanOptions *options) {
     bool seldom = options->runs && target->fitting / options->runs <= 3;
     return options->steer && seldom && (options->seed - 1) % 4 == 3 ? LONG_STALL : 0;
 }
@@ -118,7 +118,7 @@ void plan_write(Buffer *out, const TargetArray *targets, const ModuleArray *modu
     put_steering(out, options->seed, options->steer);
     buffer_format(out, "directory %s\nhits %s\n", options->directory, options->hits);
     for (u32 i = 0; i < targets->count; i++) {
-        const Target *target = &targets->items[i];
+        const SteerTarget *target = &targets->items[i];
         bool open = target->hits && !target->fitting && target->role < TARGET_LOCKS; // the compiler saw it otherwise
         buffer_format(out, "t %u %u %u %u\n", target->finding, target->side, open ? TARGET_ANY : target->role,
                       stall_of(target, options));

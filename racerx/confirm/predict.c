@@ -25,9 +25,9 @@ typedef struct {
     Map codes; // pc -> index of the next one
     Array(u64) linked;
     Array(Stack) stacks; // by address
-} Sample;
+} RunSample;
 
-static u64 code_of(Sample *self, u64 pc) {
+static u64 code_of(RunSample *self, u64 pc) {
     bool fresh;
     u32 *at = map_put(&self->codes, pc, &fresh);
     if (fresh) {
@@ -38,7 +38,7 @@ static u64 code_of(Sample *self, u64 pc) {
     return self->linked.items[*at];
 }
 
-static const Stack *stack_at(const Sample *self, u64 address) {
+static const Stack *stack_at(const RunSample *self, u64 address) {
     u32 low = 0, high = self->stacks.count;
     while (low < high) {
         u32 middle = (low + high) / 2;
@@ -48,26 +48,26 @@ static const Stack *stack_at(const Sample *self, u64 address) {
     return low && address < self->stacks.items[low - 1].high ? &self->stacks.items[low - 1] : NULL;
 }
 
-static u32 place_of(Sample *self, const Order *order, u64 address) {
+static u32 place_of(RunSample *self, const Order *order, u64 address) {
     Names *names = &self->prediction->names;
     u64 linked = names_linked(names, &self->trace->records, self->process->process, address);
     if (linked)
-        return names_place(names, (Place){PLACE_STATIC, linked, 0});
+        return names_place(names, (TracedPlace){PLACE_STATIC, linked, 0});
     const TraceBlock *block = order_block(order, address);
     if (block)
-        return names_place(names, (Place){PLACE_HEAP, code_of(self, block->pc), address - block->base});
+        return names_place(names, (TracedPlace){PLACE_HEAP, code_of(self, block->pc), address - block->base});
     const Stack *stack = stack_at(self, address);
     if (stack)
-        return names_place(names, (Place){PLACE_STACK, stack->start, 0});
-    return names_place(names, (Place){PLACE_RAW, 0, address});
+        return names_place(names, (TracedPlace){PLACE_STACK, stack->start, 0});
+    return names_place(names, (TracedPlace){PLACE_RAW, 0, address});
 }
 
 static u32 name_access(void *context, const Order *order, u32 thread, const TraceEvent *event, const u64 *locks,
                        u32 count) {
-    Sample *self = context;
+    RunSample *self = context;
     u32 set[64];
     u64 code = code_of(self, event_pc(event));
-    EventKind kind = event_kind(event);
+    TracedKind kind = event_kind(event);
     u8 flags = kind == EVENT_READ          ? 0
                : kind == EVENT_WRITE       ? TOUCH_WRITES
                : kind == EVENT_ATOMIC_READ ? TOUCH_ATOMIC
@@ -89,7 +89,7 @@ static int stack_order(const void *a, const void *b) {
 }
 
 // Who called whom: by any thread, once.
-static void add_calls(Sample *self) {
+static void add_calls(RunSample *self) {
     for (u32 i = 0; i < self->process->threads.count; i++)
         for (u32 k = 0; k < self->process->threads.items[i].count; k++) {
             const TraceEvent *event = &self->process->threads.items[i].events[k];
@@ -104,7 +104,7 @@ static void add_calls(Sample *self) {
 }
 
 static void add_process(Prediction *prediction, const Trace *trace, const TraceProcess *process, u32 seed) {
-    Sample self = {.prediction = prediction, .trace = trace, .process = process, .seed = seed};
+    RunSample self = {.prediction = prediction, .trace = trace, .process = process, .seed = seed};
     TouchArray touches = {0};
     for (u32 i = 0; i < process->threads.count; i++) {
         const TraceThread *thread = &process->threads.items[i];

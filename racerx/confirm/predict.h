@@ -28,14 +28,14 @@ typedef enum {
     EVENT_JOIN,
     EVENT_HOLE,
     EVENT_CALL,
-} EventKind;
+} TracedKind;
 typedef struct {
     u64 pc;      // behind the call; the kind is in the highest byte
     u64 address; //
     u32 size;    // of an access; of a lock its kind: m r w p
     u32 stamp;   // of what orders threads: when, counted over all of them
 } TraceEvent;
-static inline EventKind event_kind(const TraceEvent *event) { return (EventKind)(event->pc >> 56); }
+static inline TracedKind event_kind(const TraceEvent *event) { return (TracedKind)(event->pc >> 56); }
 static inline u64 event_pc(const TraceEvent *event) { return event->pc & 0x00ffffffffffffffull; }
 typedef struct {
     u32 number;         // in the order of creation
@@ -63,19 +63,19 @@ typedef struct {
     PlaceKind kind;
     u64 base;   // PLACE_STATIC: module and address; PLACE_HEAP: code that allocated; PLACE_STACK: the thread's function
     u64 offset; // into it; of a stack 0; of a raw place the address itself
-} Place;
+} TracedPlace;
 typedef struct {
-    Array(char *) modules; // paths
-    Map place_map;         // by hash
-    Array(Place) places;   //
-    Map set_map;           // locksets, by hash
-    Array(u32) set_starts; // into the next one
-    Array(u32) set_locks;  // sorted: place, times two, plus one for a lock that is shared with readers
+    Array(char *) modules;     // paths
+    Map place_map;             // by hash
+    Array(TracedPlace) places; //
+    Map set_map;               // locksets, by hash
+    Array(u32) set_starts;     // into the next one
+    Array(u32) set_locks;      // sorted: place, times two, plus one for a lock that is shared with readers
     Arena arena;
 } Names;
 void names_begin(Names *self); // lockset 0 is the empty one
 void names_free(Names *self);
-u32 names_place(Names *self, Place place);
+u32 names_place(Names *self, TracedPlace place);
 u32 names_lockset(Names *self, u32 *locks, u32 count); // sorts them
 bool locksets_meet(const Names *self, u32 a, u32 b);   // some lock of both keeps the two apart
 // Module and address as linked, of code or data in a process; 0: in none.
@@ -91,10 +91,10 @@ typedef struct {
     u32 lockset; // of this process: order_disjoint()
     u32 access;  // number of the access-lockset
     u8 flags;    // below
-} Touch;
+} TracedTouch;
 enum { TOUCH_WRITES = 1, TOUCH_ATOMIC = 2, TOUCH_FREES = 4 };
 typedef struct Order Order;
-typedef Array(Touch) TouchArray;
+typedef Array(TracedTouch) TouchArray;
 typedef struct {
     void *context;
     // Names an access: `locks` are addresses, times two, plus one for a shared one. Its number; UINT32_MAX: leave it.
@@ -105,7 +105,7 @@ typedef struct {
 // had a lock before another is chance, and no order.
 Order *order_make(const TraceProcess *process, const OrderNamer *namer, TouchArray *out);
 void order_free(Order *self);
-bool order_before(const Order *self, const Touch *a, const Touch *b);
+bool order_before(const Order *self, const TracedTouch *a, const TracedTouch *b);
 bool order_disjoint(const Order *self, u32 a, u32 b);
 typedef struct {
     u64 base, size;

@@ -64,7 +64,7 @@ static const char *last_part(const char *path) {
 }
 
 const char *describe_place(Describer *self, u32 number) {
-    const Place *place = &self->prediction->names.places.items[number];
+    const TracedPlace *place = &self->prediction->names.places.items[number];
     u64 offset = place->offset;
     WitnessFrame frame;
     const char *name;

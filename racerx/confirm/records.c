@@ -44,9 +44,9 @@ static bool read_side(const char *line, RecordSide *out) {
     return true;
 }
 
-static bool read_head(const char *line, Record *out) {
+static bool read_head(const char *line, SteerRecord *out) {
     char exact[16], who[16];
-    *out = (Record){0};
+    *out = (SteerRecord){0};
     if (sscanf(line, "race %u %15s %15s %23s %23s", &out->finding, exact, who, out->before, out->after) == 5) {
         out->exact = !strcmp(exact, "exact");
         out->in_handler = !strcmp(who, "signal");
@@ -59,7 +59,7 @@ static bool read_head(const char *line, Record *out) {
     return out->kind != RECORD_CRASH || sscanf(line, "crash %d", &out->signal) == 1;
 }
 
-static void record_free(Record *self) {
+static void record_free(SteerRecord *self) {
     for (u32 i = 0; i < self->sides.count; i++) {
         array_free(&self->sides.items[i].stack);
         array_free(&self->sides.items[i].held);
@@ -74,7 +74,7 @@ static void read_module(Records *self, const char *line, u32 process) {
         array_push(&self->modules, ((RecordModule){low, high, base, must_strdup(line + at), process}));
 }
 
-static void read_line(Records *self, char *line, Record *record, bool *open, u32 process) {
+static void read_line(Records *self, char *line, SteerRecord *record, bool *open, u32 process) {
     RecordSide side;
     RecordSide *last = *open && record->sides.count ? &record->sides.items[record->sides.count - 1] : NULL;
     if (!strncmp(line, "module ", 7))
@@ -96,7 +96,7 @@ static void read_line(Records *self, char *line, Record *record, bool *open, u32
 static void read_log(Records *self, const char *path, u32 process) {
     size_t size;
     char *text = file_read(path, &size);
-    Record record = {0};
+    SteerRecord record = {0};
     bool open = false;
     for (char *line = text, *end; line && (end = strchr(line, '\n')); line = end + 1) {
         *end = 0;

@@ -27,7 +27,7 @@ typedef struct {
     u32 runs;          // in which it was steered
     const char *near;  // what else a line of it met; NULL: nothing
     RunWitness *crash; // likewise, when it was steered alone
-} Progress;
+} SteerProgress;
 
 typedef struct {
     const ConfirmOptions *options;
@@ -36,10 +36,10 @@ typedef struct {
     RunWitness *out;
     BuiltProgram program;
     TargetArray targets;
-    Progress *progress; // by finding
-    bool *wanted;       // likewise, for the plan
-    TargetHits *hits;   // mapped
-    char *directory;    // ours alone
+    SteerProgress *progress; // by finding
+    bool *wanted;            // likewise, for the plan
+    TargetHits *hits;        // mapped
+    char *directory;         // ours alone
     char *plan, *counts, *logs;
     double end; // when time is over
     u64 seed;   // of the present run
@@ -103,12 +103,12 @@ static void remove_places(Steering *self) {
 
 // what was seen -------------------------------------------------------------------
 
-static bool is_deadlock(const Record *record) {
+static bool is_deadlock(const SteerRecord *record) {
     return record->kind == RECORD_DEADLOCK || record->kind == RECORD_STANDSTILL;
 }
 
 // How many sides of a record are at lines of a finding.
-static u32 sides_of(const Steering *self, const Record *record, u32 finding) {
+static u32 sides_of(const Steering *self, const SteerRecord *record, u32 finding) {
     u32 count = 0;
     for (u32 i = 0; i < record->sides.count; i++) {
         i32 target = record->sides.items[i].target;
@@ -118,7 +118,7 @@ static u32 sides_of(const Steering *self, const Record *record, u32 finding) {
 }
 
 // Is it this finding, line for line?
-static bool shows(const Steering *self, const Record *record, u32 finding) {
+static bool shows(const Steering *self, const SteerRecord *record, u32 finding) {
     if (record->kind == RECORD_RACE)
         return record->exact && record->finding == finding;
     u32 sides = is_deadlock(record) ? sides_of(self, record, finding) : 0;
@@ -127,7 +127,7 @@ static bool shows(const Steering *self, const Record *record, u32 finding) {
                      (sides == 1 && record->sides.count == 2 && record->sides.items[1].wants_kind == 'j'));
 }
 
-static bool concerns(const Steering *self, const Record *record, u32 finding) {
+static bool concerns(const Steering *self, const SteerRecord *record, u32 finding) {
     if (record->kind == RECORD_RACE)
         return record->finding == finding;
     return is_deadlock(record) && sides_of(self, record, finding);
@@ -150,7 +150,7 @@ static bool seen_enough(void *context) {
     return stands || all;
 }
 
-static const char *said_of(Steering *self, const Record *record) {
+static const char *said_of(Steering *self, const SteerRecord *record) {
     FindingList *texts = self->program.texts;
     if (record->kind == RECORD_CRASH)
         return findings_text(texts, "the program crashed under steering (signal %d), and did not in a run without",
@@ -170,7 +170,7 @@ static const char *value_of(Steering *self, const char *word) {
     return *word && *word != '-' ? findings_text(self->program.texts, "0x%s", word) : "";
 }
 
-static void make_witness(Steering *self, const Records *records, const Record *record, RunWitness *out) {
+static void make_witness(Steering *self, const Records *records, const SteerRecord *record, RunWitness *out) {
     *out = (RunWitness){.outcome = record->kind == RECORD_CRASH ? OUTCOME_CRASHED : OUTCOME_WITNESSED,
                         .note = said_of(self, record),
                         .before = value_of(self, record->before),
@@ -179,14 +179,14 @@ static void make_witness(Steering *self, const Records *records, const Record *r
     describe_sides(&self->program, records, record, out);
 }
 
-static RunWitness *new_witness(Steering *self, const Records *records, const Record *record) {
+static RunWitness *new_witness(Steering *self, const Records *records, const SteerRecord *record) {
     RunWitness *witness = arena_new(&self->program.texts->arena, RunWitness);
     make_witness(self, records, record, witness);
     return witness;
 }
 
 // A line of the finding met one that it does not name: perhaps over something else, so it is only said.
-static const char *near_text(Steering *self, const Records *records, const Record *record) {
+static const char *near_text(Steering *self, const Records *records, const SteerRecord *record) {
     const RunWitness *witness = new_witness(self, records, record);
     for (u32 i = 0; i < witness->sides.count; i++) {
         const WitnessSide *side = &witness->sides.items[i];
@@ -197,9 +197,9 @@ static const char *near_text(Steering *self, const Records *records, const Recor
     return NULL;
 }
 
-static void judge(Steering *self, const Records *records, const Record *record, bool alone) {
+static void judge(Steering *self, const Records *records, const SteerRecord *record, bool alone) {
     for (u32 i = 0; i < self->count; i++) {
-        Progress *progress = &self->progress[i];
+        SteerProgress *progress = &self->progress[i];
         if (!progress->open || !progress->wanted)
             continue;
         if (shows(self, record, i)) {
@@ -259,17 +259,18 @@ static bool run_once(Steering *self, u64 seed, bool steered) {
         wanted += self->progress[i].wanted;
     }
     left = left < self->options->run_seconds ? left : self->options->run_seconds;
-    Launch end = launch(&(LaunchOptions){.command = self->options->command,
-                                         .plan = self->plan,
-                                         .seconds = left,
-                                         .settle = self->options->settle,
-                                         .output = self->options->output,
-                                         .lines = self->options->lines,
-                                         .line_count = self->options->line_count,
-                                         .enough = seen_enough,
-                                         .context = self});
+    StartedRun end = launch(&(LaunchOptions){.command = self->options->command,
+                                             .plan = self->plan,
+                                             .seconds = left,
+                                             .settle = self->options->settle,
+                                             .output = self->options->output,
+                                             .lines = self->options->lines,
+                                             .line_count = self->options->line_count,
+                                             .enough = seen_enough,
+                                             .context = self});
     if (!end.started && self->options->command)
-        fatal("cannot run %s: write the program's path, as in ./%s", quote_path(*self->options->command),
+        fatal(strchr(*self->options->command, '/') ? "cannot run %s: is it there, and a program?"
+                                                   : "cannot run %s: write the program's path, as in ./NAME",
               quote_path(*self->options->command));
     self->launched++;
     if (!steered && end.seconds > self->run_seconds)
@@ -375,7 +376,7 @@ static const char *command_text(FindingList *texts, const ConfirmOptions *option
 
 static const char *missing_text(Steering *self, u32 finding) {
     for (u32 i = 0; i < self->targets.count; i++) {
-        const Target *target = &self->targets.items[i];
+        const SteerTarget *target = &self->targets.items[i];
         if (target->finding == finding && !target->hits)
             return findings_text(self->program.texts, "%s:%u never ran", target->file, target->line);
     }
@@ -383,7 +384,7 @@ static const char *missing_text(Steering *self, u32 finding) {
 }
 
 static void conclude(Steering *self, u32 finding) {
-    Progress *progress = &self->progress[finding];
+    SteerProgress *progress = &self->progress[finding];
     RunWitness *out = &self->out[finding];
     if (progress->open && progress->crash)
         *out = *progress->crash;
@@ -411,7 +412,7 @@ void confirm_findings(FindingList *findings, Finding *const *chosen, u32 count, 
                      .count = count,
                      .out = out,
                      .program = {.texts = findings},
-                     .progress = must_zero(sizeof(Progress) * count),
+                     .progress = must_zero(sizeof(SteerProgress) * count),
                      .wanted = must_zero(sizeof(bool) * count),
                      .end = clock_seconds() + options->seconds};
     u32 open = 0;

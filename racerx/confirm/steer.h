@@ -49,14 +49,14 @@ typedef struct {
     char before[24], after[24]; // likewise
     i32 signal;                 // of a crash
     Array(RecordSide) sides;
-} Record;
+} SteerRecord;
 typedef struct {
     u64 low, high, base;
     char *path;
     u32 process;
 } RecordModule;
 typedef struct {
-    Array(Record) items;
+    Array(SteerRecord) items;
     Array(RecordModule) modules;
 } Records;
 void records_read(Records *self, const char *directory); // of all processes of a run, as far as they are whole
@@ -80,8 +80,8 @@ typedef struct {
     const char *file;
     u32 line;
     u64 hits, fitting, threads; // counted by the runtime, in all runs
-} Target;
-typedef Array(Target) TargetArray;
+} SteerTarget;
+typedef Array(SteerTarget) TargetArray;
 typedef struct {
     u64 hits, fitting, threads;
 } TargetHits;                                                          // as in the runtime
@@ -103,7 +103,7 @@ typedef struct {
     double seconds; // it took
     bool timed_out, stopped, started;
     i32 signal; // that ended it; 0: none
-} Launch;
+} StartedRun;
 enum { LINES_TOGETHER = 2 };
 typedef struct {
     char **command;         // NULL: the lines are all there is
@@ -116,7 +116,7 @@ typedef struct {
     bool (*enough)(void *); // asked now and then; once it says yes the program is ended, with all that it started
     void *context;          // for it
 } LaunchOptions;
-Launch launch(const LaunchOptions *options);
+StartedRun launch(const LaunchOptions *options);
 
 // describe.c: records as witnesses
 typedef struct {
@@ -128,6 +128,6 @@ typedef struct {
 void built_add(BuiltProgram *self, const char *path); // when it is a new one that can be steered
 void built_free(BuiltProgram *self);
 void built_root(BuiltProgram *self, const char *file); // by a file of the analysis
-void describe_sides(const BuiltProgram *program, const Records *records, const Record *record, RunWitness *out);
+void describe_sides(const BuiltProgram *program, const Records *records, const SteerRecord *record, RunWitness *out);
 
 #endif

@@ -193,16 +193,17 @@ static void write_sample(const TraceOptions *options, const char *directory, u64
     free(path);
 }
 
-static Launch run(const TraceOptions *options, const char *plan, char *const *lines, u32 count) {
-    Launch end = launch(&(LaunchOptions){.command = options->command,
-                                         .plan = plan,
-                                         .seconds = options->run_seconds,
-                                         .settle = options->settle,
-                                         .output = options->output,
-                                         .lines = lines,
-                                         .line_count = count});
+static StartedRun run(const TraceOptions *options, const char *plan, char *const *lines, u32 count) {
+    StartedRun end = launch(&(LaunchOptions){.command = options->command,
+                                             .plan = plan,
+                                             .seconds = options->run_seconds,
+                                             .settle = options->settle,
+                                             .output = options->output,
+                                             .lines = lines,
+                                             .line_count = count});
     if (!end.started && options->command)
-        fatal("cannot run %s: write the program's path, as in ./%s", quote_path(*options->command),
+        fatal(strchr(*options->command, '/') ? "cannot run %s: is it there, and a program?"
+                                             : "cannot run %s: write the program's path, as in ./NAME",
               quote_path(*options->command));
     return end;
 }
@@ -231,7 +232,7 @@ static void take_sample(const TraceOptions *options, u32 number, u64 seed, char 
     if (mkdir(directory, 0777))
         fatal("cannot make the directory %s: %s", quote_path(directory), strerror(errno));
     char *scratch = make_scratch(options);
-    Launch end = run(options, write_plan(options, scratch, seed, &plan), turned, count);
+    StartedRun end = run(options, write_plan(options, scratch, seed, &plan), turned, count);
     keep_files(scratch, directory);
     free(scratch);
     write_sample(options, directory, seed, lines, count, end.seconds);
@@ -259,7 +260,7 @@ void trace_runs(const TraceOptions *options, SeedChooser *chooser, void *context
                                            seeds > 1 ? options->seeds.items[other] : NULL};
             u32 count = !options->seeds.count ? 0 : seeds > 1 && !options->alone ? 2 : 1;
             if (!i && !k) {
-                Launch plain = run(options, NULL, lines, count);
+                StartedRun plain = run(options, NULL, lines, count);
                 out->plain = plain.seconds;
             }
             take_sample(options, ++number, options->seed + k, lines, count, count > 1 && (k & 1), out);

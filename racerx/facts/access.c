@@ -148,7 +148,8 @@ bool global_is_own(const Analysis *analysis, GlobalId id) { return global_flags(
 static bool is_heap(const Build *self, PathId path) {
     const PathTable *paths = &self->analysis->paths;
     const Path *root = &paths->paths.items[path_first(paths, path)];
-    return path && root->root == ROOT_RESULT && root->step != UINT32_MAX && self->allocation[root->step];
+    return path && root->root == ROOT_RESULT && root->step != UINT32_MAX && self->allocation &&
+           self->allocation[root->step];
 }
 
 // The global that a path without pointers is in: `*p` where p is only ever &g. False: there is none.
@@ -162,10 +163,10 @@ static bool name_global(Build *self, PathId path, SharedObject *out) {
         return false;
     for (; paths->paths.items[at].depth; at = paths->paths.items[at].parent) {
         u32 step = paths->paths.items[at].step;
-        if ((step & 1) || step >> 30 || count == 8)
+        if (step_is_pointer(step) || step_is_index_or_up(step) || count == 8)
             return false;
-        if (step >> 1)
-            names[count++] = step >> 1;
+        if (step_name(step))
+            names[count++] = step_name(step);
     }
     *out = (SharedObject){.kind = OBJECT_GLOBAL, .id = paths->paths.items[at].step};
     out->flags = global_flags(analysis, out->id);
@@ -258,7 +259,7 @@ static bool is_chosen(Build *self, ExprId id) {
             PathValue index = build_value(self, expr->b, 0);
             const Path *root = &paths->paths.items[index.path];
             if (index.path && !index.address && root->root == ROOT_PARAM && !root->depth)
-                return true;
+                return build_is_given_another(self);
         } else if (expr->kind != EXPR_MEMBER) {
             return false;
         }
@@ -374,6 +375,11 @@ static void push_bases(Build *self, ExprId id, Place place) {
     }
 }
 
+ObjectId build_object(Build *self, ExprId lvalue) {
+    u8 param = 0;
+    return make_object(self, lvalue, build_place(self, lvalue, 0), &param);
+}
+
 ObjectId build_scalar(Build *self, ExprId argument) {
     if (!self->analysis->binds_data)
         return 0;
@@ -419,7 +425,7 @@ static bool update_last(Build *self, ExprId lvalue) {
 static u32 grown_flag(const Build *self, ExprId lvalue) {
     const PathTable *paths = &self->analysis->paths;
     PathId path = self->memo[lvalue].known ? self->memo[lvalue].path : 0;
-    if (!path || paths->paths.items[path].step >> 29 != 3)
+    if (!path || !step_is_term(paths->paths.items[path].step))
         return 0;
     for (u32 i = 0; i < self->grown.count; i++)
         if (self->grown.items[i] == paths->paths.items[path].parent)
@@ -427,9 +433,21 @@ static u32 grown_flag(const Build *self, ExprId lvalue) {
     return 0;
 }
 
+// fills: Analysis.constants_stored: what the accesses from `first` on store, if it is a constant.
+static void put_constant(Build *self, ExprId value, u32 first) {
+    Analysis *analysis = self->analysis;
+    i64 constant;
+    if (!analysis->binds_data || !value || !build_constant(self, value, &constant, 0) || constant != (i32)constant)
+        return;
+    for (u32 i = first; i < analysis->accesses.count; i++)
+        if (analysis->accesses.items[i].flags & ACCESSED_WRITE)
+            *map_put(&analysis->constants_stored, i, NULL) = (u32)(i32)constant;
+}
+
 static void push_written(Build *self, const Event *event) {
     u32 first = self->analysis->accesses.count;
     push_access(self, event->expr, event->place, ACCESSED_WRITE | stored_constant(self, event->value));
+    put_constant(self, event->value, first);
     u32 grown = self->grown.count ? grown_flag(self, event->expr) : 0;
     for (u32 i = first; grown && i < self->analysis->accesses.count; i++)
         self->analysis->accesses.items[i].flags |= grown;
@@ -437,7 +455,25 @@ static void push_written(Build *self, const Event *event) {
         array_push(&self->grown, self->memo[event->expr].path);
 }
 
+// x++, x += n, x = x + n: to be found by the access.
+static void put_counted(Build *self, const Event *event, u32 first) {
+    const Expr *value = event->value ? build_expr(self, event->value) : NULL;
+    Analysis *analysis = self->analysis;
+    bool again = event->flags & EVENT_RMW;
+    if (!analysis->binds_data || !value || value->kind != EXPR_BINARY || (value->op != OP_ADD && value->op != OP_SUB) ||
+        build_expr(self, event->expr)->kind == EXPR_VAR || !self->memo[event->expr].known)
+        return;
+    const AccessMemo *memo = &self->memo[event->expr];
+    if (!again && build_value(self, value->a, 0).path != memo->path)
+        return;
+    u32 count = analysis->accesses.count, pointed = memo->pointed_count ? memo->pointed_count : 1;
+    for (u32 i = first < count ? first : count - (count < pointed ? count : pointed); i < count; i++)
+        if (analysis->accesses.items[i].flags & ACCESSED_WRITE)
+            *map_put(&analysis->counted, i, NULL) = value->op == OP_ADD ? COUNTS_UP : COUNTS_DOWN;
+}
+
 void build_access(Build *self, const Event *event) {
+    u32 before = self->analysis->accesses.count;
     if ((event->kind == EVENT_READ || event->kind == EVENT_WRITE) && build_expr(self, event->expr)->kind != EXPR_VAR)
         push_bases(self, event->expr, event->place);
     if (event->kind == EVENT_READ && !(event->flags & EVENT_ADDRESS)) {
@@ -445,6 +481,7 @@ void build_access(Build *self, const Event *event) {
     } else if (event->kind == EVENT_WRITE) {
         if (!(event->flags & EVENT_RMW) || !update_last(self, event->expr))
             push_written(self, event);
+        put_counted(self, event, before);
     }
 }
 
@@ -534,6 +571,7 @@ bool build_declared_access(Build *self, const Event *event, const char *name, u3
         u32 last = facts[i].argument > 0 ? first : call->c;
         for (u32 n = first; n <= last && n <= call->c; n++) {
             ExprId argument = self->body->lists.items[call->b + n - 1];
+            u32 before = self->analysis->accesses.count;
             for (u32 k = 1; (facts[i].access & ACCESS_WRITE) && (said & SAID_ATOMIC) && k <= call->c; k++)
                 if (k != n) // what is stored can be found from now on
                     build_publish(self, said & SAID_ACCESSOR ? argument : pointee_of(self, argument),
@@ -544,6 +582,13 @@ bool build_declared_access(Build *self, const Event *event, const char *name, u3
             else
                 access_pointee(self, argument, event->place,
                                (u32)(access_flags(facts[i].access) | (said & SAID_ATOMIC ? ACCESSED_ATOMIC : 0)));
+            for (u32 a = before; facts[i].counts && a < self->analysis->accesses.count; a++)
+                *map_put(&self->analysis->counted, a, NULL) =
+                    facts[i].counts == COUNTS_UP || facts[i].counts == COUNTS_UP_TO ? COUNTS_UP : COUNTS_DOWN;
+            ExprId stored = facts[i].data > 0 && (u32)facts[i].data <= call->c
+                                ? self->body->lists.items[call->b + (u32)facts[i].data - 1]
+                                : 0;
+            put_constant(self, stored, before);
             if (said & SAID_ACCESSOR)
                 break; // the object is the first argument unless told otherwise
         }
@@ -619,34 +664,48 @@ void build_walked(Build *self, const Event *event, u32 call) {
         hand_over(self, event, call, ACCESSED_HANDED | ACCESSED_WALKED | ACCESSED_READ);
 }
 
+// By path, what is done there in the order of the text: what is overwritten without having been looked at was not taken
+// off.
+enum { LOOKED_AT = 1, TAKEN_OFF };
+static void note_taken_off(const Analysis *analysis, u32 first, Map *places) {
+    for (u32 i = first; i < analysis->accesses.count; i++) {
+        const Access *access = &analysis->accesses.items[i];
+        const u32 *met = access->path ? map_get(places, access->path) : NULL;
+        if (met && (access->flags & ACCESSED_WRITE))
+            *map_put(places, access->path, NULL) = TAKEN_OFF;
+        else if (!met && access->path && (access->flags & ACCESSED_READ))
+            *map_put(places, access->path, NULL) = LOOKED_AT;
+    }
+}
+
 // requires: all accesses of the function. fills: ACCESSED_UNSHARED: what a pointer points to that was read from a
 // shared place which the function also overwrites was taken off it.
 void mark_unshared(Build *self, u32 first) {
     Analysis *analysis = self->analysis;
     const PathTable *paths = &analysis->paths;
+    Map places = {0};
+    bool noted = false;
     for (u32 i = first; i < analysis->accesses.count; i++) {
         Access *access = &analysis->accesses.items[i];
         PathId from = 0; // the place that the last pointer on the way was read from
         for (PathId at = access->path; at && paths->paths.items[at].depth && !from; at = paths->paths.items[at].parent)
-            from = paths->paths.items[at].step & 1 ? paths->paths.items[at].parent : 0;
+            from = step_is_pointer(paths->paths.items[at].step) ? paths->paths.items[at].parent : 0;
         if (!from || (paths->paths.items[from].root != ROOT_GLOBAL && !paths->paths.items[from].depth))
             continue;
-        bool read = false; // what is overwritten without having been looked at was not taken off
-        for (u32 k = first; k < analysis->accesses.count; k++) {
-            u32 flags = analysis->accesses.items[k].path == from ? analysis->accesses.items[k].flags : 0;
-            if (read && (flags & ACCESSED_WRITE)) {
-                access->flags |= ACCESSED_UNSHARED;
-                break;
-            }
-            read |= (flags & ACCESSED_READ) != 0;
-        }
+        if (!noted)
+            note_taken_off(analysis, first, &places);
+        noted = true;
+        const u32 *met = map_get(&places, from);
+        if (met && *met == TAKEN_OFF)
+            access->flags |= ACCESSED_UNSHARED;
     }
+    map_free(&places);
 }
 
 // What the last pointer on the way to a place is: that tells which object the place is in; 0: no pointer is on the way.
 static PathId object_pointer(const PathTable *paths, PathId path) {
     for (; path && paths->paths.items[path].depth; path = paths->paths.items[path].parent)
-        if (!step_is_up(paths->paths.items[path].step) && (paths->paths.items[path].step & 1))
+        if (!step_is_up(paths->paths.items[path].step) && step_is_pointer(paths->paths.items[path].step))
             return paths->paths.items[path].parent;
     return 0;
 }
@@ -664,12 +723,36 @@ void mark_made(Build *self, u32 first) {
             (!access->object || (analysis->objects.items[access->object].flags & SHARED_AGGREGATE)))
             array_push(&self->made, access->path);
     }
-    for (u32 m = 0; m < self->made.count; m++) {
-        PathId pointer = object_pointer(paths, self->made.items[m]);
-        for (u32 i = first; pointer && i < analysis->accesses.count; i++)
-            if (object_pointer(paths, analysis->accesses.items[i].path) == pointer)
-                analysis->accesses.items[i].flags |= ACCESSED_MADE;
+    Map pointers = {0}; // to what is made
+    for (u32 m = 0; m < self->made.count; m++)
+        if (object_pointer(paths, self->made.items[m]))
+            map_put(&pointers, object_pointer(paths, self->made.items[m]), NULL);
+    for (u32 i = first; self->made.count && i < analysis->accesses.count; i++)
+        if (map_get(&pointers, object_pointer(paths, analysis->accesses.items[i].path)))
+            analysis->accesses.items[i].flags |= ACCESSED_MADE;
+    map_free(&pointers);
+}
+
+// requires: all steps and accesses of the function. Who waits for a word to be claimed looks at it meanwhile, in one
+// piece, too: `while (test_and_set(&word)) while (word);`
+void mark_claimed(Build *self, u32 first) {
+    Analysis *analysis = self->analysis;
+    Map claimed = {0}; // words, by path
+    for (u32 s = 0; s < self->steps.count; s++) {
+        const SkeletonStep *step = &self->steps.items[s];
+        for (u32 e = 0; step->kind == STEP_LOCK && e < step->effect_count; e++) {
+            const LockOperation *operation = &analysis->operations.items[step->effect + e];
+            if (operation->path && lock_has(operation->effect->lock, TRAIT_CLAIMS | TRAIT_STORED) &&
+                operation->effect->kind == EFFECT_ACQUIRE)
+                map_put(&claimed, operation->path, NULL);
+        }
     }
+    for (u32 i = first; claimed.count && i < analysis->accesses.count; i++) {
+        Access *access = &analysis->accesses.items[i];
+        if (!(access->flags & ACCESSED_WRITE) && map_get(&claimed, access->path))
+            access->flags |= ACCESSED_ATOMIC;
+    }
+    map_free(&claimed);
 }
 
 // requires: the accesses of the block, from `first` on. fills: ACCESSED_TESTED.

@@ -11,6 +11,20 @@
 // for words, objects and copies of nodes, which grow). A product is freed by one function of its own; those that two
 // threads let grow at the same time can be forked. In the Analysis a product has a name, and its fields are at hand.
 
+// A room may write what it makes, and only read what was made before: the Makefile compiles each with a word for every
+// such product that says `const`. (Of arrays the items are, too.)
+#ifndef OF_FACTS
+#define OF_FACTS
+#endif
+#ifndef OF_NODES
+#define OF_NODES
+#endif
+#ifndef OF_EVENTS
+#define OF_EVENTS
+#endif
+#ifndef OF_CHECK
+#define OF_CHECK
+#endif
 // words.c: what things are called, made as passes meet them: grows until the end.
 typedef struct Words {
     PathTable paths;
@@ -20,6 +34,9 @@ typedef struct Words {
     ClassId parameter_class[32]; // by parameter: the class of what it points to; 0: none yet
     LocksetTable locksets;
     ValueTable values;
+    Array(LockSite) sites; // of lock operations
+    Map site_index;
+    U32Array class_site; // by class: first LockSite
 } Words;
 
 // access.c: what is accessed; the race checks add to it.
@@ -35,6 +52,14 @@ typedef struct {
     bool vague; // others of this name have other values
 } ConstantValue;
 
+#pragma push_macro("Array")
+#undef Array
+#define Array(T)                                                                                                       \
+    struct {                                                                                                           \
+        T MADE_BEFORE *items;                                                                                          \
+        u32 count, capacity;                                                                                           \
+    }
+#define MADE_BEFORE OF_FACTS
 // facts.c: bodies reduced to what concerns locks and accesses. requires: Program. Filled before the walk.
 typedef struct Facts {
     Array(LockOperation) operations;
@@ -48,9 +73,22 @@ typedef struct Facts {
     Array(KeptParameter) kept_parameters;
     Array(KeptParameter) out_parameters; // likewise what is stored through one; keeper: all places of a type
     Array(Spawn) spawns;
+    Map prepared; // (access, spawn): of the element that this thread is given, before it is started in the same round
     Array(SpawnVariant) variants;
     Array(Launch) launches;
     Map chosen_locks; // (function, var): it points to one of several objects, chosen together with their locks
+    Array(GivenNumber) given;
+    Map given_index; // FunctionId that threads begin in -> given
+    Array(StoredNumber) stored_numbers;
+    Map stored_index; // a place (numbers.c) -> stored_numbers
+    Array(PassedNumber) passed;
+    Map passed_index; // (function, parameter) -> passed
+    Map drawing;      // FunctionId -> ObjectId of the counter that it draws numbers from
+    Map in_turn;      // STEP_TERM of an index that goes on each time -> elements of the array; UINT32_MAX: not known
+    Map follows;      // STEP_TERM -> the one that it is known by
+    Map remainders;   // STEP_TERM -> of the division by this constant
+    Map constants_stored; // access -> the constant that it stores
+    Map counted;          // access -> COUNTS_…: by an operation that counts
     Array(Beginning) begun;
     Map beginnings; // (function, var) -> Analysis.begun
     U32Array ended; // runs of ClassIds
@@ -69,7 +107,7 @@ typedef struct Facts {
     u8 *started_as;       // by function: some call that is followed starts it as a thread
     bool binds_data;      // small enough to tell callers apart by what they hand over
     bool follows_threads; // a program with a main: threads have a beginning and an end
-    Skeleton *skeletons;  // by function
+    MADE_BEFORE Skeleton *skeletons; // by function
     Arena arena;
     U32Array critical_only, critical_first, critical_last; // by object: times it was so in a critical section
     U32Array
@@ -97,6 +135,8 @@ typedef struct Facts {
     U32Array *writes; // by function: objects that some function tests and this one, or what is near below it, writes
 } Facts;
 
+#undef MADE_BEFORE
+#define MADE_BEFORE OF_NODES
 // walk.c: functions as they were entered, and the calls between them. Copies with chains for reports are added.
 typedef struct NodeTable {
     Array(Node) nodes;
@@ -106,8 +146,11 @@ typedef struct NodeTable {
     Array(u8) edge_costs;     // how unsure they are: 1, and more for calls with several targets
     U32Array edge_ambient; // by call between nodes: LocksetId of the locks that did not go along, in the callee's words
     Array(const SkeletonStep *) edge_steps; // the call; NULL: a copy made for a report
+    bool lent;                              // somebody reads what these arrays had so far: they must not move
 } NodeTable;
 
+#undef MADE_BEFORE
+#define MADE_BEFORE OF_EVENTS
 // walk.c: what was met in them: acquisitions, releases, accesses, sleeps, waits, exits. requires: Facts.
 typedef struct Events {
     Map node_index;
@@ -116,28 +159,42 @@ typedef struct Events {
     u16 *entries;   // by function: locksets it was entered with
     Map node_edges; // (caller node, callee node) seen
     U32Array entry_sites;
-    Array(NodeAccess) node_accesses; // by node, in the order they were walked
+    Array(NodeAccess) node_accesses; // by node, in the order they were walked; until samples are made of them
     Array(StackObject) stack;
     Map stack_index;
-    Array(SpawnRoot) spawn_roots;
     Map spawn_root_index;
+    Array(Ambient) ambient;
+    Map ambient_index;
+    Array(LockEvent) met; // by node, as they were done; in it, in the order they were met
+    Array(Outcome) outcomes;
+    Array(Outcall) flat_outcalls; // likewise out of the tree, from functions without locks
+} Events;
+
+#undef MADE_BEFORE
+#define MADE_BEFORE OF_CHECK
+// Which threads run beside which: what the walk met, and what started.c makes of it.
+typedef struct Company {
+    bool main_starts; // some main of the tree starts threads
+    Array(SpawnRoot) spawn_roots;
     U32Array coalive; // pairs: class of a thread that may run, class of one that is started then
     Map coalive_index;
     Map single_nodes; // nodes of threads: never two at a time that are given the same
-    Array(Ambient) ambient;
-    Map ambient_index;
+} Company;
+
+// met.c, and with what callers hold besides, ambient.c and sleeps.c: what follows from events. requires: Events.
+typedef struct Readings {
     Array(Acquisition) acquisitions;
-    Map acquisition_index;
-    U32Array class_site; // by class: first LockSite
-    Array(Outcome) outcomes;
-    Array(LockSite) sites;
-    Map site_index;
     Array(OrderEdge) edges;
     Map edge_index;
     Array(Witness) witnesses;
+    Array(Couple) couples;
+    Array(Outcall) outcalls; // calls out of the tree, with what is held
+    Map couple_index;        // (class, site, site of the held one) -> how many
     Array(Note) notes;
     Map note_index;
-} Events;
+    Array(NodeAccess)
+        node_raises; // of Events.node_accesses, which go before they do: that store constants other than 0
+} Readings;
 
 // context.c: where control came from, on each way to a node. requires: Events.
 typedef struct WayTable {
@@ -151,8 +208,9 @@ typedef struct WayTable {
     u32 way_nodes;          // so many nodes: those made later are copies
     Array(WayContext) way_contexts;
     Array(Root) roots;
-    U32Array root_of; // by function: root, plus 1
-    Map runs;         // (function a thread begins in, function it was told to run) -> root
+    U32Array root_of;      // by function: root, plus 1
+    Map runs;              // (function a thread begins in, function it was told to run) -> root
+    Array(Bitset) reached; // by Root.reach: the accesses that conditions on the way let it come to
 } WayTable;
 
 // sample.c: accesses with what protected them. requires: Events, WayTable.
@@ -161,9 +219,12 @@ typedef struct SampleTable {
     LocksetTable protections;
     Map usual; // (file, class) -> functions of the file that hold it somewhere; class 0: all that have samples
     Map *asked_counts, *asked_last; // seen.c: answers that were given before
+    Map *asked_beside;              // parallel.c: likewise, (root, threads alive, thread): 1 no, 2 yes
+    Map *asked_set_up;              // setup.c: likewise, by access
     Map makes;                      // (function, class): it makes the lock
     U32Array caller_first;          // by function: its calls in caller_calls
     U32Array caller_calls;          // indices of edge_…
+    Map tickets;                    // ObjectId of a counter -> 1: each number is drawn once (check/tickets.c)
     Map called;                     // (function, class) -> callers with it << 16 | without
 } SampleTable;
 
@@ -173,38 +234,61 @@ typedef struct ContextTable {
     u32 *contexts;        // by function: 1 << CONTEXT_… of the roots that reach it
     u32 *node_contexts;   // by node, likewise; bit 31: some root of unknown context
 } ContextTable;
+#undef MADE_BEFORE
+#pragma pop_macro("Array")
 
-#define PRODUCT(type, name)                                                                                            \
+#define PRODUCT(before, type, name)                                                                                    \
     union {                                                                                                            \
-        type name;                                                                                                     \
-        struct type;                                                                                                   \
+        before type name;                                                                                              \
+        before struct type;                                                                                            \
     }
 typedef struct Analysis {
     Program *program;
     const Declarations *declarations;
     AnalysisOptions options;
-    PRODUCT(Words, words);
-    PRODUCT(ObjectTable, shared);
-    PRODUCT(Facts, facts);
-    PRODUCT(NodeTable, graph);
-    PRODUCT(Events, events);
-    PRODUCT(WayTable, ways);
-    PRODUCT(SampleTable, sampled);
-    PRODUCT(ContextTable, judged);
+    PRODUCT(, Words, words);
+    PRODUCT(, ObjectTable, shared);
+    PRODUCT(OF_FACTS, Facts, facts);
+    PRODUCT(OF_NODES, NodeTable, graph);
+    PRODUCT(OF_EVENTS, Events, events);
+    PRODUCT(OF_CHECK, Company, company);
+    PRODUCT(OF_CHECK, Readings, read);
+    PRODUCT(OF_CHECK, WayTable, ways);
+    PRODUCT(OF_CHECK, SampleTable, sampled);
+    PRODUCT(OF_CHECK, ContextTable, judged);
     const struct Summaries *summaries; // summary/: NULL: none were wanted
     AnalysisStats stats;
 } Analysis;
 #define CONTEXT_OTHER (1u << 31)
-void words_fork(Words *self); // words.c: tables of its own from here on
+void words_fork(Words *self, Words *second); // words.c: two that go on apart from here; `second` is freed first
+void words_free_second(Words *self);
 void words_free(Words *self);
 void object_table_free(ObjectTable *self);
 void facts_free(Facts *self, u32 function_count);
-void node_table_fork(NodeTable *self); // events.c
+void node_table_lend(NodeTable *self, NodeTable *reader);   // events.c: `reader` stays as it is from here on
+void node_table_return(NodeTable *self, NodeTable *reader); // and is not needed any more
+void node_table_put(NodeTable *self, Node node);            // a copy for a report
+void node_table_put_call(NodeTable *self, u32 caller, Place place, u8 cost, const SkeletonStep *step,
+                         LocksetId ambient); // of the copy that was put last
 void node_table_free(NodeTable *self);
+void events_tidy(Events *self);
 void events_free(Events *self);
+void company_free(Company *self);
+void readings_free(Readings *self);  // judged.c
+void fill_raises(Analysis *self);    // seen.c: requires node_accesses. fills: node_raises
 void way_table_free(WayTable *self); // judged.c
 void sample_table_free(SampleTable *self);
 void context_table_free(ContextTable *self);
+
+// What is promised of each product; dies where it is not kept. Between passes, where checks_wanted().
+bool checks_wanted(void); // analyse.c
+void words_check(const Words *self);
+void facts_check(const Analysis *self);    // facts_check.c
+void events_check(const Analysis *self);   // events_check.c
+void readings_check(const Analysis *self); // judged.c; after the walk's, and after what callers hold besides
+void contexts_check(const Analysis *self); // judged.c
+void ways_check(const Analysis *self);     // judged.c
+void samples_check(const Analysis *self);  // judged.c
 
 // Do two words for a lock mean the same one, as far as types go?
 static inline bool class_covers(const Analysis *self, ClassId by_type, ClassId class) {
@@ -221,6 +305,7 @@ ClassId class_of_global(Analysis *self, GlobalId global, NameId member); // lock
 void skeleton_build(Analysis *self, SkeletonBuilder *scratch, FunctionId function);
 void fill_bases(Analysis *self);        // lock_class.c: fills: LockClass.base of all classes so far
 void fill_lock_aliases(Analysis *self); // lock_alias.c: requires Program.points, lock_stores. fills: aliases
+void fill_numbers(Analysis *self);      // numbers.c: requires bodies. fills: given, stored_numbers
 void fill_lock_records(Analysis *self); // lock_records.c: requires bodies. fills: lock_records
 void fill_recursive(Analysis *self);    // recursive.c; requires: skeletons. fills: LockClass.recursive of locks made so
 // wait_names.c: the set of names (0: none) of what a call's argument, or result, is; all names of a set, callers' too.
@@ -274,9 +359,10 @@ bool held_anyway(Analysis *self, FunctionId function, u32 block, u32 step, Class
 bool releases_in_callers(Analysis *self, FunctionId function, ClassId class);
 bool releases_inside(const Analysis *self, FunctionId function, ClassId class); // somewhere, itself or by a callee
 // Does a caller, or one above it, let go what the function came back with, and did not take it itself?
-bool released_by_callers(Analysis *self, FunctionId function, ClassId class);
+// `when_cut`: what is said when the callers are too many to ask.
+bool released_by_callers(Analysis *self, FunctionId function, ClassId class, bool when_cut);
 #define FAN_OUT_NARROW 4
-void fill_touched(Analysis *self); // ambient.c
+void fill_touched(Analysis *self); // touched.c: requires skeletons, releases. fills: touched
 // Is it near certain whom it calls? What far targets of wide calls do to a caller's locks is not believed.
 static inline bool call_is_narrow(const CallSite *site) {
     return !site->indirect || (site->target_count <= FAN_OUT_NARROW && !site->guessed && !site->cut);
@@ -284,17 +370,22 @@ static inline bool call_is_narrow(const CallSite *site) {
 bool touches(const Analysis *self, FunctionId function, ClassId class);
 ClassId touched_as(const Analysis *self, FunctionId function, ClassId class); // by which word for it; 0: it is not
 void ambient_put(Analysis *self, const Held *held, u32 caller, u32 callee, LocksetId sure, Place place, u8 cost);
-void acquisition_put(Analysis *self, u32 node, u32 site, ClassId class, LocksetId held, u16 flags, bool sleeps);
 void order_ambient(Analysis *self); // fills: edges for ambient locks
 void order_holders(
     Analysis *self); // ambient.c: requires order_ambient. fills: more witnesses of orders that contradict each other
 void note_sleeps(Analysis *self); // sleeps.c: requires the walk. fills: notes of sleeping below a call
 // The lock to blame for sleeping with these held: spinning ones before the CPU's state, the last one taken.
 bool innermost_atomic(const Analysis *self, u32 node, LocksetId set, Held *out);
-void fill_must(Analysis *self);                                   // fills: node_must
-LocksetId lockset_join(Analysis *self, LocksetId a, LocksetId b); // the locks of both
-void edge_put(Analysis *self, ClassId from, ClassId to, Witness witness);
+void fill_must(Analysis *self);                                           // fills: node_must
+LocksetId lockset_join(Analysis *self, LocksetId a, LocksetId b);         // the locks of both
+void edge_put(Analysis *self, ClassId from, ClassId to, Witness witness); // met.c
 void walk(Analysis *self);
+void read_met(Analysis *self); // met.c: requires the walk. fills: acquisitions, notes, edges, what sites are used for
+u32 node_binding(const Analysis *self, const Node *node, u32 kind, u32 param); // state.c; 0: nothing bound
+void name_by_path(Analysis *self, Held *held); // rename.c: a lock of a global by the global's name
+// sure.c: is a lock of the set really held at the place: will somebody let it go?
+bool is_let_go_later(Analysis *self, NodePoint at, const Held *held);
+bool is_assured(Analysis *self, NodePoint at, const Held *held); // likewise, by the caller after the call that is there
 PathId path_into_callee(Analysis *self, const Skeleton *caller, const SkeletonStep *call,
                         PathId path);                          // 0: no parameter reaches it
 bool is_lock_record(const Analysis *self, RecordId record);    // lock_records.c: of the handle, or behind it
@@ -318,6 +409,7 @@ u32 root_of_node(Analysis *self, u32 node); // context.c
 void fill_started(Analysis *self); // started.c: requires ways. fills: who starts which threads, beside which others
 bool is_alive(const Analysis *self, LocksetId alive, u32 root); // started.c: may the thread run, with these in the set?
 void fill_ways(Analysis *self);    // context.c: requires the walk. fills: roots, way_contexts
+void fill_barred(Analysis *self);  // reach.c: requires ways. fills: reached
 void fill_samples(Analysis *self); // sample.c: requires ways. fills: samples
 // talks.c: what a function does beside what it computes: nothing, one register of a device is written, or more.
 typedef enum { TALK_LOOKS = 1, TALK_POKES, TALK_ACTS } Talk;
@@ -353,17 +445,34 @@ void site_put_chain(Analysis *self, FindingList *list, Site *site, u32 node); //
 void site_put_way(Analysis *self, FindingList *list, Site *site, u32 way);    // the calls of a way
 // The calls of a way, and on from there those given (edge_…).
 void site_put_way_on(Analysis *self, FindingList *list, Site *site, u32 way, const u32 *calls, u32 count);
-u32 node_depth(const Analysis *self, u32 node);       // calls since the nearest root
+u32 node_depth(const Analysis *self, u32 node);              // calls since the nearest root
+static inline u32 way_start(const Analysis *self, u32 way) { // the first way on it
+    const WayContext *one = &self->way_contexts.items[way];
+    return one->from ? one->start : way;
+}
+static inline u32 way_first_node(const Analysis *self, u32 way) {
+    return self->way_contexts.items[way_start(self, way)].node;
+}
 FunctionId way_root(const Analysis *self, u32 way);   // where it starts
 FunctionId node_root(const Analysis *self, u32 node); // where the chain of first calls starts
 void find_deadlocks(Analysis *self, FindingList *out);
-void find_others(Analysis *self, FindingList *out); // checks.c
+void find_couples(Analysis *self,
+                  FindingList *out); // couples.c: requires couples, find_deadlocks. fills: edges of one class
+void find_callbacks(Analysis *self, FindingList *out); // callbacks.c: requires outcalls, acquisitions
+void find_others(Analysis *self, FindingList *out);    // checks.c
 // How far it is from where the lock of a note was taken to what happened.
 void finding_put_distance(Analysis *self, FindingList *list, Finding *finding, const Note *note);
-void find_unheld(Analysis *self, FindingList *out);        // unheld.c
+void find_unheld(Analysis *self, FindingList *out); // unheld.c
+typedef struct {
+    u32 takes;        // places that take it
+    u32 paired, bare; // that let it go, held somewhere; never seen held
+} ClassUses;
+ClassUses class_uses(const Analysis *self, ClassId class);
 void find_leaks(Analysis *self, FindingList *out);         // leaks.c
 void find_interruptions(Analysis *self, FindingList *out); // interrupts.c
-void find_waits(Analysis *self, FindingList *out);         // waits.c
+ClassId bound_class(const Analysis *self, const Node *node,
+                    ClassId class);                // what a parameter's class is in this node: walk/state.c
+void find_waits(Analysis *self, FindingList *out); // waits.c
 
 u32 site_make(Analysis *self, FunctionId function, Place place); // a place that is no lock operation
 double z_test(double good, double all, double share);
@@ -375,6 +484,7 @@ void lockset_text(const Analysis *self, LocksetId set, Buffer *out);
 void access_text(const Analysis *self, const Access *access, Buffer *out);
 void skeleton_text(const Analysis *self, FunctionId function, Buffer *out);
 void events_text(const Analysis *self, FunctionId function, Buffer *out);  // walk/events_text.c
+void ways_text(const Analysis *self, FunctionId function, Buffer *out);    // check/ways_text.c
 void samples_text(const Analysis *self, FunctionId function, Buffer *out); // check/samples_text.c
 
 // inquire.c: what the analysis knows of one line; requires samples.
@@ -388,10 +498,19 @@ void answer_question(Analysis *self, const Question *question, struct AnswerList
 
 // stale/: requires samples. fills: findings of facts that were true under a lock and are relied on after it.
 void find_stale(Analysis *self, FindingList *out);
+void facts_text(Analysis *self, FunctionId function, Buffer *out);
+typedef struct {
+    u64 dereferences;
+    u64 reached;  // of these, of pointers proven not null: though all that a global leads to is written at any time
+    u64 unlocked; // though all is written that others write, under whatever lock
+    u64 locked;   // that others write without the same lock
+    u64 alone;    // if there were no other threads
+} Survival;
+void count_surviving(Analysis *self, Survival *out);
 
 // race_thread.c: races are looked for beside deadlocks; both go by what the walk left.
 typedef struct RaceThread RaceThread;
-RaceThread *races_begin(const Analysis *analysis);
+RaceThread *races_begin(Analysis *analysis);
 void races_end(RaceThread *self, Analysis *analysis, FindingList *out); // waits for it
 
 // check/samples_text.c: each access of shared data that beliefs count, as they see it
@@ -409,9 +528,10 @@ void analyse(Program *program, const AnalysisOptions *options, FindingList *out,
 void inquire(Program *program, const AnalysisOptions *options, const Question *question, struct AnswerList *out,
              AnalysisStats *stats);
 // Up to the samples likewise: what each room made of one function, as text.
-enum { DUMP_SKELETON = 1, DUMP_EVENTS = 2, DUMP_SAMPLES = 4 };
+enum { DUMP_SKELETON = 1, DUMP_EVENTS = 2, DUMP_WAYS = 4, DUMP_SAMPLES = 8, DUMP_FACTS = 16 };
 void visit_samples(Program *program, const AnalysisOptions *options, SampleVisit *visit, void *context);
 void dump_products(Program *program, const AnalysisOptions *options, FunctionId function, u32 wanted, Buffer *out);
+void measure_surviving(Program *program, const AnalysisOptions *options, Survival *out);
 // The facts and the summaries only: those of the given functions, as text.
 void dump_summaries(Program *program, const AnalysisOptions *options, const U32Array *functions, Buffer *out,
                     AnalysisStats *stats);

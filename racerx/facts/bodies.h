@@ -86,6 +86,30 @@ typedef struct {
     NameId bit;      // of a word of bit-fields: the one; 0: no such word
 } Access;
 
+// numbers.c: what the threads that begin in a function are given.
+enum { NUMBER_UNKNOWN, NUMBER_OTHER, NUMBER_SAME };
+typedef struct {
+    u8 number;    // NUMBER_…: is it another number each time?
+    bool each;    // it points to another object each time
+    u64 key;      // of what is stored there; 0: not known
+    u64 constant; // the number, if it is a constant
+} GivenNumber;
+// Numbers that are stored in a place: of one round, of the next, of the one after it.
+typedef struct {
+    u64 at[3];
+    bool vague; // there are others
+} StoredNumber;
+
+// A number that a helper is handed.
+typedef struct {
+    u32 step; // STEP_OWNED, of an element by it; 0: none
+    bool good, own, vague;
+    ObjectId ticket;
+    u64 at[3];
+} PassedNumber;
+
+#define NO_TOKENS (-1) // of LockInit.tokens
+
 // keepers.c: a place that pointers are kept in: a member of a type, a global, an array.
 enum {
     KEEPS_OTHERS = 1, // something that was not made for it
@@ -154,6 +178,7 @@ typedef struct {
     RecordId inner;         // the innermost type the lock is a member of; NO_ID: none
     NameId inner_member;    // its name there
     ClassId base;           // the same lock by the type it is in, not by what that is a member of, or global; 0: none
+    ClassId told;           // of one object, known by who calls: what the function itself calls it; 0: nothing else
     u32 acquires, releases; // operations seen in the text
     u32 downs, paired, spurious; // sites that take it; that let it go held; that let it go not held
     double z;                    // of a semaphore: how far from a lock it behaves
@@ -197,10 +222,12 @@ typedef enum {
                    // signalled
     STEP_FOLLOWED, // a tracked pointer was followed: expr: it is not null
     STEP_ENDED,    // threads have ended: effect, effect_count: Analysis.ended
+    STEP_FILL,     // call of a declared function that writes what its arguments (args) point to
 } SkeletonStepKind;
 typedef struct {
-    u8 kind;    // SkeletonStepKind
-    u8 mask;    // STEP_CALL: CALL_…
+    u8 kind; // SkeletonStepKind
+    u8 mask; // STEP_CALL: CALL_…; STEP_SET: the variable has no other value ever, and places that start from it are
+             // named by that
     u8 discard; // the call's result is not used; STEP_SET: COMPARES_… of `source` with zero
     u8 cleanup;
     u32 call;                 // Program.calls, or NO_ID
@@ -211,7 +238,7 @@ typedef struct {
     u32 result;               // var the result is stored to next, or NO_ID
     Place place;
 } SkeletonStep;
-enum { SIGNAL_POST, SIGNAL_WAIT, SIGNAL_MEET };
+enum { SIGNAL_POST, SIGNAL_WAIT, SIGNAL_MEET, SIGNAL_WAKE, SIGNAL_SLEEP }; // the last two: a condition variable
 enum { CALL_PLAIN, CALL_DECLARED };                // whether the callee may sleep is declared, and this call does not
 enum { RAISED_SUCCESSOR = 3, RAISED_OR_ZERO = 4 }; // on the other successor the flag is zero, and nothing else
 enum { COMPARES_NOT, COMPARES_EQUAL, COMPARES_UNEQUAL, COMPARES_CHOICE };
@@ -221,6 +248,7 @@ typedef struct {
     u8 raised;          // branch: 1 + the successor on which the flag is not zero; RAISED_OR_ZERO
     u8 return_compares; // TERM_RETURN: COMPARES_… of what is returned
     bool once;          // its subject is a place that is tested here only: worth keeping when it decides about locks
+    bool idle;          // likewise, and it does not: the walk passes by its subject
     u32 loop;       // branch: ClassId << 2 | LOOP_…: each round of the loop it heads takes, or lets go of, that class
     ValueId yes;    // branch: values of the subject that take the first successor
     ValueId no;     // branch: values that take the second
@@ -228,6 +256,13 @@ typedef struct {
     ExprId same_call;     // an earlier call with the same arguments, whose answer is this one's; 0: none
     ExprId condition;     // the condition itself, when it is tested more than once; its value is 0 or positive
     ObjectId flag;        // branch: shared data that it tests; 0: none, or not against zero
+    ObjectId state;       // branch: shared data, or a copy of it, that it compares with a constant; 0: none
+    i32 state_value;      // that constant
+    u8 state_on;          // 1 + the successor that says so
+    bool state_least;     // it is at least that; else it is that
+    ObjectId emptied;     // branch: shared data that was counted down to zero; 0: none
+    bool counts_down;     // and it does so itself
+    u8 emptied_on;        // 1 + the successor on which it is
     ObjectId counted;     // branch: likewise, or that it tests a copy of, or what is left after counting down
     ValueId return_value; // TERM_RETURN: what is known of the value
     ExprId return_source; // TERM_RETURN: tracked expression that is returned
@@ -324,6 +359,7 @@ typedef struct {
     RecordId seen;  // likewise, as the wrapper sees it: for callers who do not know what they hand over
     ClassId class;  // of an effect without an argument: the lock, a global; 0: as the effect says
     PathId path;
+    bool through; // the argument is the address of where the lock's own address is kept
 } LockWrapper;
 
 typedef struct {

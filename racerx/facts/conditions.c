@@ -249,6 +249,68 @@ void build_flag(const Build *self, const Block *block, ExprId subject, SkeletonB
         out->raised |= RAISED_OR_ZERO;
 }
 
+// Which successor says that the subject is a constant, or at least that.
+static void fill_state(const Test *test, SkeletonBlock *out) {
+    i64 value = test->constant + (test->relation == REL_GT || test->relation == REL_LE);
+    bool equal = test->relation == REL_EQ || test->relation == REL_NE;
+    out->state_value = (i32)value;
+    out->state_on = test->relation == REL_EQ || test->relation == REL_GE || test->relation == REL_GT ? 1 : 2;
+    out->state_least = !equal;
+    if (value != (i32)value)
+        out->state = 0;
+}
+
+// How a call counts its first argument, as is declared; COUNTS_NOT: it does not.
+static u8 counts_of(const Build *self, const Expr *call) {
+    const Expr *callee = build_expr(self, call->a);
+    const CallFact *facts;
+    if (callee->kind != EXPR_NAME || !call->c)
+        return COUNTS_NOT;
+    const char *name = program_text(self->analysis->program, build_name(self, callee->a));
+    u32 count = declarations_facts(self->analysis->declarations, name, (u32)strlen(name), SAID_ATOMIC, &facts);
+    for (u32 i = 0; i < count; i++)
+        if (facts[i].counts)
+            return facts[i].counts;
+    return COUNTS_NOT;
+}
+
+// `--left == 0`, `fetch_sub(&left, 1) == 1`, `left == 0`, and what is left then was looked at before, too.
+static void fill_emptied(const Build *self, ExprId subject, const Test *test, SkeletonBlock *out) {
+    const Expr *expr = build_expr(self, subject);
+    u8 counts = expr->kind == EXPR_CALL ? counts_of(self, expr) : COUNTS_NOT;
+    bool before = counts == COUNTS_DOWN || (expr->kind == EXPR_STEP && expr->op == OP_SUB && !expr->b);
+    i64 last = before ? 1 : 0;
+    if (counts == COUNTS_UP || counts == COUNTS_UP_TO)
+        return;
+    if ((test->relation == REL_EQ || test->relation == REL_NE) && test->constant == last)
+        out->emptied_on = test->relation == REL_EQ ? 1 : 2;
+    else if ((test->relation == REL_GT && test->constant == last) ||
+             (test->relation == REL_GE && test->constant == last + 1))
+        out->emptied_on = 2;
+    else if ((test->relation == REL_LE && test->constant == last) ||
+             (test->relation == REL_LT && test->constant == last + 1))
+        out->emptied_on = 1;
+    else
+        return;
+    if (expr->kind == EXPR_STEP && !expr->b)
+        subject = expr->a;
+    out->emptied = counted_of(self, subject);
+    out->counts_down = counts != COUNTS_NOT || expr->kind == EXPR_STEP;
+}
+
+void build_state(const Build *self, const Block *block, SkeletonBlock *out) {
+    Test test = build_test(self, block);
+    ExprId subject = block->relation == REL_OPAQUE ? test.subject : block->subject;
+    if (test.relation == REL_OPAQUE || !subject)
+        return;
+    while (build_expr(self, subject)->kind == EXPR_CAST)
+        subject = build_expr(self, subject)->a;
+    out->state = counted_of(self, subject);
+    if (out->state)
+        fill_state(&test, out);
+    fill_emptied(self, subject, &test, out);
+}
+
 ExprId build_subject(const Build *self, ExprId id) {
     for (u32 depth = 0; id && depth < 4; depth++) {
         const Expr *expr = build_expr(self, id);

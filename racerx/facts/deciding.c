@@ -327,7 +327,7 @@ static void drop_idle_tests(Deciding *self) {
         SkeletonBlock *block = &self->skeleton->blocks[b];
         const TestedPlace *place = block->once ? place_of(self, block->subject) : NULL;
         if (block->once && !(place && (place->flags & PLACE_ASKED)))
-            block->subject = 0;
+            block->idle = true;
     }
 }
 

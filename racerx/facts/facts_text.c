@@ -16,18 +16,18 @@ static void root_text(const Analysis *self, const Path *root, Buffer *out) {
 }
 
 void step_text(const Analysis *self, u32 step, Buffer *out) {
-    u32 name = step >> 1;
+    u32 name = step_name(step);
     if (step_is_up(step))
         buffer_format(out, "^%s", program_text(self->program, name & ~STEP_UP));
-    else if (name == STEP_OWN)
-        buffer_text(out, "[own]");
+    else if (step_is_owned(name))
+        buffer_text(out, name == STEP_OWN ? "[own]" : name & STEP_TICKET ? "[drawn]" : "[own part]");
     else if (name >= STEP_INDEXED)
         (name & STEP_NAMED) == STEP_NAMED ? buffer_format(out, "[%s]", program_text(self->program, name & ~STEP_NAMED))
                                           : buffer_format(out, "[%u]", name & ~STEP_INDEXED);
     else if (name <= STEP_ELEMENT)
         buffer_text(out, name ? "[]" : "*");
     else
-        buffer_format(out, "%s%s", step & 1 ? "->" : ".", program_text(self->program, name));
+        buffer_format(out, "%s%s", step_is_pointer(step) ? "->" : ".", program_text(self->program, name));
 }
 
 void path_text(const Analysis *self, PathId path, Buffer *out) {
@@ -110,7 +110,7 @@ static const char *const step_words[] = {
     [STEP_LOCK] = "lock",         [STEP_CALL] = "call",   [STEP_SET] = "set",       [STEP_STORE] = "store",
     [STEP_BLOCK] = "block",       [STEP_JOIN] = "join",   [STEP_ACCESS] = "access", [STEP_ALLOC] = "alloc",
     [STEP_PUBLISH] = "publish",   [STEP_SPAWN] = "spawn", [STEP_SIGNAL] = "signal", [STEP_ENDED] = "has ended",
-    [STEP_FOLLOWED] = "followed",
+    [STEP_FOLLOWED] = "followed", [STEP_FILL] = "fill",
 };
 
 static void signs_text(u8 mask, Buffer *out) {
@@ -187,7 +187,7 @@ static void block_end_text(const Analysis *self, const Skeleton *skeleton, const
     buffer_text(out, "    to");
     for (u32 i = 0; i < block->successor_count; i++)
         buffer_format(out, " b%u", skeleton->successors[block->successor + i]);
-    if (block->subject && block->successor_count == 2) {
+    if (block->subject && !block->idle && block->successor_count == 2) {
         buffer_format(out, " by e%u: ", block->subject);
         signs_text(value_signs(&self->values, block->yes), out);
         buffer_text(out, " or ");

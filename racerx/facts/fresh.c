@@ -62,7 +62,7 @@ static u32 aimed_root(const Fresh *self, u32 root) {
 static bool follows_root(const PathTable *paths, PathId path) {
     while (path && paths->paths.items[path].depth > 1)
         path = paths->paths.items[path].parent;
-    return path && paths->paths.items[path].depth == 1 && (paths->paths.items[path].step & 1);
+    return path && paths->paths.items[path].depth == 1 && step_is_pointer(paths->paths.items[path].step);
 }
 
 static bool gives_fresh(const Fresh *self, const SkeletonStep *step) {
@@ -92,7 +92,7 @@ static void note_off(Fresh *self, PathId path, bool off) {
 // What was taken off a place and is at, or in what is at, the end of a path; NO_ID: nothing.
 static u32 taken_root(const Fresh *self, PathId path) {
     const PathTable *paths = &self->analysis->paths;
-    while (path && self->taken && paths->paths.items[path].depth && !(paths->paths.items[path].step & 1))
+    while (path && self->taken && paths->paths.items[path].depth && !step_is_pointer(paths->paths.items[path].step))
         path = paths->paths.items[path].parent;
     if (!path || !self->taken || !paths->paths.items[path].depth)
         return NO_ID;
@@ -116,7 +116,7 @@ static u32 argument_root(const Fresh *self, const ArgumentValue *argument) {
     u32 pointers = 0;
     PathId at = argument->path;
     for (; paths->paths.items[at].depth; at = paths->paths.items[at].parent)
-        pointers += paths->paths.items[at].step & 1;
+        pointers += step_is_pointer(paths->paths.items[at].step);
     if (pointers > 1 || (argument->address && !pointers && path->root != ROOT_LOCAL))
         return NO_ID;
     u32 root = root_index(self, at);
@@ -156,7 +156,7 @@ static void fill_taken(Fresh *self) {
             PathId at = access->path;
             if (!(access->flags & ACCESSED_UNSHARED) || !access->hops || access->hops == NO_ID)
                 continue;
-            while (at && paths->paths.items[at].depth && !(paths->paths.items[at].step & 1))
+            while (at && paths->paths.items[at].depth && !step_is_pointer(paths->paths.items[at].step))
                 at = paths->paths.items[at].parent;
             at = at && paths->paths.items[at].depth ? paths->paths.items[at].parent : 0;
             u32 keeper = analysis->hops.items[access->hops].keeper;
@@ -232,8 +232,8 @@ static void fill_roots(Fresh *self) {
         for (u32 i = 0; i < step->arg_count && step->kind != STEP_ACCESS; i++) {
             const ArgumentValue *argument = &self->skeleton->args[step->arg + i];
             PathId local = path_first(paths, argument->path); // a local itself, not what it points to
-            if (argument->address && local && paths->paths.items[local].root == ROOT_LOCAL &&
-                paths->paths.items[local].step < 0x100000u && !path_goes_through_pointer(paths, argument->path)) {
+            if (argument->address && local && path_is_variable(&paths->paths.items[local]) &&
+                !path_goes_through_pointer(paths, argument->path)) {
                 root_add(self, local);
                 u32 lent = root_index(self, local);
                 self->lent |= lent == NO_ID ? 0 : 1ull << lent;
@@ -409,8 +409,8 @@ static u64 apply_accesses(Fresh *self, const SkeletonStep *step, u64 state) {
         u32 pointers = 0;
         PathId at = access->path;
         for (; at && paths->paths.items[at].depth; at = paths->paths.items[at].parent)
-            pointers += (paths->paths.items[at].step & 1) ||
-                        (paths->paths.items[at].step >> 29 == 3 && paths->paths.items[at].depth == 1);
+            pointers += step_is_pointer(paths->paths.items[at].step) ||
+                        (step_is_term(paths->paths.items[at].step) && paths->paths.items[at].depth == 1);
         u32 root = at && pointers <= 1 ? root_index(self, at) : NO_ID;
         root = follows_root(paths, access->path) ? aimed_root(self, root) : root;
         bool beyond = is_beyond(self, at) || (self->cut && (access->flags & ACCESSED_UNSHARED));
@@ -433,8 +433,9 @@ static u64 apply_set(Fresh *self, const SkeletonStep *step, u64 state) {
     if (aimed_root(self, var) != var && !step->source && step->effect == VALUE_ZERO)
         return state | 1ull << aimed_root(self, var); // it points to nothing
     var = aimed_root(self, var);
-    u32 source = step->source ? root_index(self, path_root(paths, ROOT_RESULT, step->source)) : NO_ID;
-    if (source != NO_ID && (state >> source & 1))
+    PathId result = step->source ? path_root(paths, ROOT_RESULT, step->source) : 0;
+    u32 source = result ? root_index(self, result) : NO_ID;
+    if ((source != NO_ID && (state >> source & 1)) || is_beyond(self, result))
         return state | 1ull << var;
     return state & ~(1ull << var);
 }

@@ -26,7 +26,7 @@ static u32 parameter_of(const PathTable *paths, PathId path) {
         return NO_ID;
     for (PathId at = path; paths->paths.items[at].depth; at = paths->paths.items[at].parent)
         if (step_is_up(paths->paths.items[at].step) ||
-            ((paths->paths.items[at].step & 1) && paths->paths.items[at].depth > 1))
+            (step_is_pointer(paths->paths.items[at].step) && paths->paths.items[at].depth > 1))
             return NO_ID;
     return paths->paths.items[first].step;
 }

@@ -289,9 +289,9 @@ u32 hops_from_own(const Analysis *self, PathId root, u32 hops) {
 // Is there an index on the way that is no constant? `near`: behind the last pointer.
 static bool has_variable_index(const PathTable *paths, PathId path, bool near) {
     for (; path && paths->paths.items[path].depth; path = paths->paths.items[path].parent) {
-        if (paths->paths.items[path].step >> 29 == 3)
+        if (step_is_term(paths->paths.items[path].step))
             return true;
-        if (near && (paths->paths.items[path].step & 1))
+        if (near && step_is_pointer(paths->paths.items[path].step))
             return false;
     }
     return false;

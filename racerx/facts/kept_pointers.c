@@ -19,7 +19,7 @@ typedef struct {
 // The place that the last pointer on the way to an access was read from; 0: none.
 static PathId read_from(const PathTable *paths, PathId path) {
     for (; path && paths->paths.items[path].depth; path = paths->paths.items[path].parent)
-        if ((paths->paths.items[path].step & 1) || paths->paths.items[path].step >> 30)
+        if (step_is_pointer(paths->paths.items[path].step) || step_is_index_or_up(paths->paths.items[path].step))
             return paths->paths.items[path].parent;
     return 0;
 }

@@ -11,8 +11,8 @@ u64 thread_handle(const PathTable *paths, FunctionId function, PathId path, Name
     if (!path)
         return 0;
     for (; paths->paths.items[path].depth; path = paths->paths.items[path].parent) {
-        NameId name = paths->paths.items[path].step >> 1;
-        if (!name || name >= 0x20000000u)
+        NameId name = step_name(paths->paths.items[path].step);
+        if (!name || name >= STEP_INDEXED)
             continue;
         if (!*member)
             *member = name;

@@ -8,7 +8,7 @@
 
 // The place that the last pointer on the way was read from; 0: none is on the way.
 static PathId pointer_at(const PathTable *paths, PathId path) {
-    while (path && paths->paths.items[path].depth && !(paths->paths.items[path].step & 1))
+    while (path && paths->paths.items[path].depth && !step_is_pointer(paths->paths.items[path].step))
         path = paths->paths.items[path].parent;
     return path && paths->paths.items[path].depth ? paths->paths.items[path].parent : 0;
 }
@@ -52,7 +52,7 @@ PathId list_at(const PathTable *paths, PathId head) {
     const Path *path = &paths->paths.items[head];
     if (!head || !path->depth)
         return head;
-    return path->step >> 30 || !(path->step >> 1) ? 0 : path->parent;
+    return step_is_index_or_up(path->step) || !step_name(path->step) ? 0 : path->parent;
 }
 
 // Likewise of the node that is stored into, or of the head itself; 0: a node that is in no list yet, or not known.

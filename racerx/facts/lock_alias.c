@@ -23,7 +23,7 @@ RecordId build_member_owner(const Build *self, const Expr *member) {
 static bool steps_between(const PathTable *paths, PathId path, PathId from, LockAlias *out) {
     u32 steps[ALIAS_STEPS], count = 0;
     for (; path && path != from && paths->paths.items[path].depth; path = paths->paths.items[path].parent) {
-        if (count == ALIAS_STEPS || paths->paths.items[path].step >> 30)
+        if (count == ALIAS_STEPS || step_is_index_or_up(paths->paths.items[path].step))
             return false;
         steps[count++] = paths->paths.items[path].step;
     }

@@ -6,7 +6,7 @@
 
 // paths -------------------------------------------------------------------------
 
-static PathId opaque(Build *self, ExprId id) { return path_root(&self->analysis->paths, ROOT_LOCAL, 0x100000u + id); }
+static PathId opaque(Build *self, ExprId id) { return path_root(&self->analysis->paths, ROOT_LOCAL, ROOT_OPAQUE + id); }
 
 // A static local is one object, like a global.
 static PathId var_root(Build *self, u32 var) {
@@ -41,8 +41,10 @@ static bool is_own_number(Build *self, ExprId id, u32 depth) {
         return false;
     bool thread = (self->info->contexts & 1u << CONTEXT_THREAD) && self->analysis->binds_data;
     return (path->root == ROOT_GLOBAL && global_is_own(self->analysis, path->step)) ||
-           (path->root == ROOT_PARAM && thread);
+           (path->root == ROOT_PARAM && thread && build_is_given_another(self));
 }
+
+bool build_is_own_number(Build *self, ExprId id) { return is_own_number(self, id, 0); }
 
 // A name that is neither data nor code: a constant, known by it.
 static bool is_enumerator(const Build *self, const Expr *expr) {
@@ -54,22 +56,116 @@ static bool is_enumerator(const Build *self, const Expr *expr) {
            program_function(program, self->scope.file, name) == NO_ID;
 }
 
+static u32 term_of(const Build *self, ExprId id, u32 offset) { // those of another function are others
+    return STEP_TERM | offset << 24 | ((id + self->function * 0x9e3779b1u) & STEP_TERM_REST);
+}
+
+// The only variable that an expression depends on, but for what does not change; 0: several, or not known.
+static ExprId depends_on(const Build *self, ExprId id, u32 depth) {
+    const Expr *expr = build_expr(self, id);
+    ExprId left, right;
+    switch (depth > 8 ? EXPR_UNKNOWN : expr->kind) {
+    case EXPR_VAR: return id;
+    case EXPR_CAST:
+    case EXPR_UNARY: return depends_on(self, expr->a, depth + 1);
+    case EXPR_BINARY:
+        left = depends_on(self, expr->a, depth + 1), right = depends_on(self, expr->b, depth + 1);
+        return right == NO_ID || left == right ? left : left == NO_ID ? right : 0;
+    case EXPR_INT:
+    case EXPR_NAME:
+    case EXPR_SIZEOF: return NO_ID; // on none
+    default: return 0;
+    }
+}
+
+// What a local is set to, once.
+static ExprId only_set(const Build *self, u32 var) {
+    ExprId set = 0;
+    if (self->written[var] != 1 || (self->body->vars.items[var].flags & (DECL_PARAM | DECL_ADDRESSED | DECL_STATIC)))
+        return 0;
+    for (u32 e = 0; e < self->body->events.count; e++) {
+        const Event *event = &self->body->events.items[e];
+        if (event->kind == EVENT_WRITE && build_expr(self, event->expr)->kind == EXPR_VAR &&
+            build_expr(self, event->expr)->a == var)
+            set = event->value;
+    }
+    return set;
+}
+
+// fills: Analysis.follows: `h % 8` is known when h is, and `h % 64`.
+static void put_follows(Build *self, ExprId id) {
+    for (u32 depth = 0; id && depth < 4; depth++) {
+        const Expr *expr = build_expr(self, id);
+        u32 term = term_of(self, id, 0);
+        i64 by = expr->kind == EXPR_BINARY && expr->op == OP_MOD && build_expr(self, expr->b)->kind == EXPR_INT
+                     ? expr_int(build_expr(self, expr->b))
+                     : 0;
+        ExprId next = expr->kind == EXPR_VAR ? only_set(self, expr->a) : depends_on(self, id, 0);
+        if (!next || next == NO_ID || next == id)
+            return;
+        *map_put(&self->analysis->follows, term, NULL) = term_of(self, next, 0);
+        if (by > 0 && by < 0x10000 && next == expr->a)
+            *map_put(&self->analysis->remainders, term, NULL) = (u32)by;
+        id = next;
+    }
+}
+
+static bool mentions(const Build *self, ExprId id, ExprId place, u32 depth) {
+    const Expr *expr = build_expr(self, id);
+    if (!id || id == place || depth > 8)
+        return id == place;
+    if (expr->kind == EXPR_CAST || expr->kind == EXPR_UNARY)
+        return mentions(self, expr->a, place, depth + 1);
+    return expr->kind == EXPR_BINARY &&
+           (mentions(self, expr->a, place, depth + 1) || mentions(self, expr->b, place, depth + 1));
+}
+
+// Is it `i`, or `i % size`, of a place that goes on from what it was: `i = (i + 1) % size`?
+static bool goes_on(const Build *self, ExprId id) {
+    const Expr *expr = build_expr(self, id);
+    while (expr->kind == EXPR_CAST || (expr->kind == EXPR_BINARY && (expr->op == OP_MOD || expr->op == OP_AND)))
+        expr = build_expr(self, id = expr->a);
+    if (expr->kind == EXPR_STEP)
+        return true;
+    for (u32 e = 0; e < self->body->events.count; e++) {
+        const Event *event = &self->body->events.items[e];
+        if (event->kind == EVENT_WRITE && event->expr == id && event->value &&
+            build_expr(self, event->value)->kind == EXPR_BINARY && mentions(self, event->value, id, 0))
+            return true;
+    }
+    return false;
+}
+
+// How many elements an array has; UINT32_MAX: not known.
+static u32 elements_of(const Build *self, ExprId array) {
+    const Program *program = self->analysis->program;
+    TypeRef type = scope_strip(&self->scope, expr_type(&self->scope, array));
+    if (!type_known(type) || type.pointers || type_kind(program, type) != TYPE_ARRAY)
+        return UINT32_MAX;
+    u64 length = program->files.items[type.file].tree.types.items[type.type].count;
+    return length && length < UINT32_MAX ? (u32)length : UINT32_MAX;
+}
+
 // The step for `[id]`: `i` and `i + 1` are terms with one rest, and known to be two.
 static u32 index_step(Build *self, ExprId id, u32 depth) {
     const Expr *index = build_expr(self, id);
     if (index->kind == EXPR_INT)
-        return STEP_INDEXED | (index->a & 0x7fffff);
+        return STEP_INDEXED | (index->a & STEP_VALUE);
     if (is_enumerator(self, index))
-        return STEP_NAMED | (build_name(self, index->a) & 0x7fffff);
+        return STEP_NAMED | (build_name(self, index->a) & STEP_VALUE);
     if (is_own_number(self, id, depth))
         return STEP_OWN;
+    u32 owned = build_number(self, id);
+    if (owned)
+        return owned;
     bool sum = index->kind == EXPR_BINARY && (index->op == OP_ADD || index->op == OP_SUB) &&
                build_expr(self, index->b)->kind == EXPR_INT;
     i64 added = sum ? expr_int(build_expr(self, index->b)) : 0;
     bool small = sum && added >= 0 && added <= 7;
     u32 offset = !small ? 0 : index->op == OP_ADD || !added ? (u32)added : (u32)(7 + added);
-    u32 rest = (small ? index->a : id) + self->function * 0x9e3779b1u; // those of another function are others
-    return STEP_TERM | offset << 24 | (rest & STEP_TERM_REST);
+    if (!offset && self->memo)
+        put_follows(self, id);
+    return term_of(self, small ? index->a : id, offset);
 }
 
 PathId build_place(Build *self, ExprId id, u32 depth) {
@@ -92,7 +188,10 @@ PathId build_place(Build *self, ExprId id, u32 depth) {
     }
     case EXPR_INDEX: {
         PathValue base = build_value(self, expr->a, depth + 1);
-        return path_step(paths, base.path, index_step(self, expr->b, depth), false);
+        u32 step = index_step(self, expr->b, depth);
+        if (self->memo && self->analysis->binds_data && (step & ~STEP_TERM_REST) == STEP_TERM && goes_on(self, expr->b))
+            *map_put(&self->analysis->in_turn, step, NULL) = elements_of(self, expr->a);
+        return path_step(paths, base.path, step, false);
     }
     default: return opaque(self, id);
     }
@@ -111,6 +210,19 @@ static PathValue container_value(Build *self, ExprId id, const Expr *expr, u32 d
         at = path_step(&self->analysis->paths, at, STEP_UP | name, false);
         end = start ? start - 1 : 0;
     }
+    return at ? (PathValue){at, true} : (PathValue){opaque(self, id), false};
+}
+
+// `array + i` is `&array[i]`. Of a pointer only where it is kept in a global: what others point to may be anything.
+static PathValue counted_value(Build *self, ExprId id, const Expr *expr, u32 depth) {
+    bool adds = expr->op == OP_ADD && self->analysis->binds_data;
+    TypeRef type = adds ? scope_strip(&self->scope, expr_type(&self->scope, expr->a)) : (TypeRef){NO_ID, 0, 0, 0};
+    u8 kind = type_known(type) ? type_kind(self->analysis->program, type) : TYPE_INT;
+    PathValue base =
+        kind == TYPE_ARRAY || kind == TYPE_POINTER ? build_value(self, expr->a, depth + 1) : (PathValue){0};
+    const Path *path = &self->analysis->paths.paths.items[base.path];
+    bool known = base.path && !base.address && (kind == TYPE_ARRAY || (path->root == ROOT_GLOBAL && !path->depth));
+    PathId at = known ? path_step(&self->analysis->paths, base.path, index_step(self, expr->b, depth), false) : 0;
     return at ? (PathValue){at, true} : (PathValue){opaque(self, id), false};
 }
 
@@ -141,6 +253,7 @@ PathValue build_value(Build *self, ExprId id, u32 depth) {
                       : (PathValue){path_root(&self->analysis->paths, ROOT_RESULT, id), false};
     }
     case EXPR_CONTAINER: return container_value(self, id, expr, depth);
+    case EXPR_BINARY: return counted_value(self, id, expr, depth);
     case EXPR_INT: return (PathValue){0, false};
     default: return (PathValue){opaque(self, id), false};
     }
@@ -355,10 +468,24 @@ static ClassId class_of_chosen(Build *self, ExprId pointer) {
     return class;
 }
 
+// `lock = &node->lock; take(lock)`: a local that is only ever the address of one lock is that address.
+static ExprId address_behind(const Build *self, ExprId pointer) {
+    ExprId at = pointer;
+    for (u32 depth = 0; depth < 8; depth++) {
+        const Expr *expr = build_expr(self, at);
+        if (expr->kind == EXPR_ADDRESS)
+            return at;
+        if (expr->kind != EXPR_CAST && (expr->kind != EXPR_VAR || !self->alias[expr->a]))
+            return pointer;
+        at = expr->kind == EXPR_CAST ? expr->a : self->alias[expr->a];
+    }
+    return pointer;
+}
+
 // The class of the lock that `pointer` points to; with `member`, of that member of it.
 ClassId class_of(Build *self, ExprId pointer, const char *member) {
     Program *program = self->analysis->program;
-    pointer = member ? pointer : build_handle(self, pointer);
+    pointer = member ? pointer : address_behind(self, build_handle(self, pointer));
     bool itself = !member && is_lock_itself(self, pointer);
     PathValue value = itself ? (PathValue){build_place(self, pointer, 0), true} : build_value(self, pointer, 0);
     Object object = itself ? expr_object(&self->scope, pointer) : expr_pointee(&self->scope, pointer);

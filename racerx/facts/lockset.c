@@ -41,18 +41,26 @@ LocksetId held_intern(HeldSet *self, LocksetTable *table) {
     return id;
 }
 
-void lockset_fork(LocksetTable *self) {
-    array_fork(&self->sets);
-    array_fork(&self->held);
-    array_fork(&self->next);
-    map_fork(&self->index);
+void lockset_fork(LocksetTable *self, LocksetTable *second) {
+    check(!self->base); // one level is enough
+    LocksetTable *base = must_alloc(sizeof *base);
+    *base = *self;
+    *self = *second = (LocksetTable){.base = base, .base_count = base->sets.count};
 }
 
-void lockset_free(LocksetTable *self) {
+void lockset_free_second(LocksetTable *self) {
     array_free(&self->sets);
     array_free(&self->held);
     array_free(&self->next);
     map_free(&self->index);
+}
+
+void lockset_free(LocksetTable *self) {
+    lockset_free_second(self);
+    if (self->base) {
+        lockset_free_second((LocksetTable *)self->base);
+        free((LocksetTable *)self->base);
+    }
 }
 
 static int compare_held(const Held *a, const Held *b) {
@@ -81,8 +89,17 @@ static bool held_equal(const Held *a, const Held *b, u32 count) {
     return true;
 }
 
+// 0: there is no such set.
+static LocksetId find_set(const LocksetTable *self, LocksetId first, u32 before, const Held *held, u32 count) {
+    for (u32 id = first; id; id = self->next.items[id - before])
+        if (self->sets.items[id - before].count == count &&
+            held_equal(self->held.items + self->sets.items[id - before].first, held, count))
+            return id;
+    return 0;
+}
+
 LocksetId lockset_intern(LocksetTable *self, Held *held, u32 count) {
-    if (!self->sets.count) {
+    if (!self->sets.count && !self->base_count) {
         array_push(&self->sets, (Lockset){0});
         array_push(&self->next, 0);
     }
@@ -96,16 +113,19 @@ LocksetId lockset_intern(LocksetTable *self, Held *held, u32 count) {
         held[k] = lock;
     }
     u64 hash = held_hash(held, count);
+    const u32 *shared = self->base ? map_get(&self->base->index, hash) : NULL;
+    LocksetId known = shared ? find_set(self->base, *shared, 0, held, count) : 0;
+    if (known)
+        return known;
     u32 *head = map_put(&self->index, hash, NULL);
-    for (u32 id = *head; id; id = self->next.items[id])
-        if (self->sets.items[id].count == count &&
-            held_equal(self->held.items + self->sets.items[id].first, held, count))
-            return id;
-    Lockset set = {self->held.count, count, hash};
+    known = find_set(self, *head, self->base_count, held, count);
+    if (known)
+        return known;
+    Lockset set = {self->held.count, count};
     for (u32 i = 0; i < count; i++)
         array_push(&self->held, held[i]);
     array_push(&self->sets, set);
     array_push(&self->next, *head);
-    *head = self->sets.count - 1;
+    *head = self->base_count + self->sets.count - 1;
     return *head;
 }

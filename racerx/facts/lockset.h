@@ -17,6 +17,7 @@ enum {
     HELD_EVERYWHERE = 256, // of interrupts: off on every CPU, no handler runs meanwhile
     HELD_VAGUE = 512,      // of interrupts: off in some caller of a call that was guessed or has many targets
     HELD_LOOKS = 1024,     // as a reader of a sequence: waits for writers, but keeps nobody out
+    HELD_NESTED = 4096,    // of an event: as the second of its class, which is meant
     HELD_DOUBTED = 2048,   // of the CPU's state: one of many targets of a call may have changed it
 };
 typedef struct {
@@ -30,20 +31,26 @@ typedef struct {
 typedef u32 LocksetId; // 0: empty
 typedef struct {
     u32 first, count; // in LocksetTable.held
-    u64 hash;
 } Lockset;
-typedef struct {
+typedef struct LocksetTable {
     Array(Lockset) sets;
     Array(Held) held;
-    Map index; // hash -> id + 1 (chained by `next`)
-    U32Array next;
+    Map index;                       // hash -> id (chained by `next`)
+    U32Array next;                   // by set: LocksetId
+    const struct LocksetTable *base; // the sets before those here: shared by two tables, nobody changes it; NULL: none
+    u32 base_count;                  // how many there are
 } LocksetTable;
 LocksetId lockset_intern(LocksetTable *self, Held *held, u32 count); // sorts
-void lockset_fork(LocksetTable *self);                               // tables of its own from here on
+// A second table that goes on alone from the sets so far; it is freed before the first.
+void lockset_fork(LocksetTable *self, LocksetTable *second);
 void lockset_free(LocksetTable *self);
+void lockset_free_second(LocksetTable *self);
+static inline u32 lockset_count(const LocksetTable *self) { return self->base_count + self->sets.count; }
 static inline const Held *lockset_held(const LocksetTable *self, LocksetId id, u32 *count) {
-    *count = self->sets.items[id].count;
-    return self->held.items + self->sets.items[id].first;
+    const LocksetTable *table = id < self->base_count ? self->base : self;
+    const Lockset *set = &table->sets.items[id - (id < self->base_count ? 0 : self->base_count)];
+    *count = set->count;
+    return table->held.items + set->first;
 }
 
 // A set that is being made. It begins with held_begin() or held_load(), and ends with held_intern() or held_end(). Few

@@ -69,7 +69,27 @@ static void link_file(MainReach *self, u32 file, const u64 *from) {
         array_push(&self->files, file);
 }
 
-// What a function names is part of the programs that it is part of.
+// A global that is named there: what is only come to by a pointer is somebody else's word.
+static void link_place(MainReach *self, const Analysis *analysis, PathId path, const u64 *set) {
+    const Path *first = &analysis->paths.paths.items[path_first(&analysis->paths, path)];
+    if (path && first->root == ROOT_GLOBAL)
+        link_file(self, self->program->globals.items[first->step].file, set);
+}
+
+// Globals that the file's own initialisers name.
+static void link_initialisers(MainReach *self, u32 file, const u64 *set) {
+    const ProgramFile *source = &self->program->files.items[file];
+    const Tree *tree = &source->tree;
+    for (u32 e = 1; e < tree->exprs.count; e++) {
+        if (tree->exprs.items[e].kind != EXPR_NAME)
+            continue;
+        GlobalId global = program_global(self->program, file, source->names[tree->exprs.items[e].a]);
+        if (global != NO_ID)
+            link_file(self, self->program->globals.items[global].file, set);
+    }
+}
+
+// What a function names is part of the programs that it is part of; what it is handed to register, others named.
 static void link_named(MainReach *self, const Analysis *analysis, FunctionId at, const u64 *set, u32 depth) {
     const Program *program = self->program;
     const ProgramFunction *function = &program->functions.items[at];
@@ -82,15 +102,14 @@ static void link_named(MainReach *self, const Analysis *analysis, FunctionId at,
                 !limit_cuts(LIMIT_INLINES_DEEPEST, depth >= INLINES_DEEPEST))
                 link_named(self, analysis, target, set, depth + 1);
         }
-    for (u32 i = self->first[at]; i < self->first[at + 1]; i++)
-        link_file(self, program->functions.items[self->started.items[i]].file, set);
     const Skeleton *skeleton = &analysis->skeletons[at];
-    for (u32 s = 0; s < skeleton->step_count; s++)
-        for (u32 i = 0; skeleton->steps[s].kind == STEP_ACCESS && i < skeleton->steps[s].effect_count; i++) {
-            ObjectId object = analysis->accesses.items[skeleton->steps[s].effect + i].object;
-            if (object && analysis->objects.items[object].kind == OBJECT_GLOBAL)
-                link_file(self, program->globals.items[analysis->objects.items[object].id].file, set);
-        }
+    for (u32 s = 0; s < skeleton->step_count; s++) {
+        const SkeletonStep *step = &skeleton->steps[s];
+        for (u32 i = 0; step->kind == STEP_ACCESS && i < step->effect_count; i++)
+            link_place(self, analysis, analysis->accesses.items[step->effect + i].path, set);
+        for (u32 i = 0; i < step->arg_count; i++)
+            link_place(self, analysis, skeleton->args[step->arg + i].path, set);
+    }
 }
 
 static void gather_functions(MainReach *self) {
@@ -126,6 +145,7 @@ static void link_files(MainReach *self, const Analysis *analysis) {
         u32 file = self->files.items[i];
         for (u32 f = self->in_file[file]; f < self->in_file[file + 1]; f++)
             link_named(self, analysis, self->functions.items[f], self->linked + (size_t)file * self->words, 0);
+        link_initialisers(self, file, self->linked + (size_t)file * self->words);
         for (u32 t = self->takes_first[file]; t < self->takes_first[file + 1]; t++)
             link_file(self, self->program->functions.items[self->takes.items[t]].file,
                       self->linked + (size_t)file * self->words);
@@ -153,8 +173,10 @@ static void go_on(MainReach *self, FunctionId at) {
             bool indirect = program->calls.items[c].indirect;
             reach(self, target, set, indirect ? linked_into(self, program->functions.items[target].file) : NULL);
         }
-    for (u32 i = self->first[at]; i < self->first[at + 1]; i++)
-        reach(self, self->started.items[i], set, NULL);
+    for (u32 i = self->first[at]; i < self->first[at + 1]; i++) { // a helper's, for each of its callers
+        FunctionId handler = self->started.items[i];
+        reach(self, handler, set, linked_into(self, program->functions.items[handler].file));
+    }
 }
 
 // Handlers that are only stored somewhere belong to the programs that their file is part of.

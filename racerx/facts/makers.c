@@ -72,6 +72,37 @@ static bool is_said_elsewhere(const Build *self, ExprId attribute) {
     return false;
 }
 
+// Is the lock an element of an array, and not always the same one?
+static bool is_any_element(const Build *self, PathId path) {
+    const PathTable *paths = &self->analysis->paths;
+    for (; path && paths->paths.items[path].depth; path = paths->paths.items[path].parent)
+        if (!step_is_up(paths->paths.items[path].step) && paths->paths.items[path].step >> 29 == 3)
+            return true;
+    return false;
+}
+
+// Does it say 1 of one element, and 0 of all others: `i == 0`, `i == 0 ? 1 : 0`, `!i`?
+static bool is_one_of_all(const Build *self, ExprId id) {
+    const Expr *expr = build_expr(self, id);
+    i64 first, second;
+    while (expr->kind == EXPR_CAST)
+        expr = build_expr(self, expr->a);
+    if (expr->kind == EXPR_CHOICE && expr->b && build_constant(self, expr->b, &first, 0) && first == 1 &&
+        build_constant(self, expr->c, &second, 0) && !second)
+        expr = build_expr(self, expr->a);
+    return (expr->kind == EXPR_BINARY && expr->op == OP_EQ) || (expr->kind == EXPR_UNARY && expr->op == OP_NOT);
+}
+
+static i32 tokens_of(const Build *self, ExprId count, PathId path) {
+    i64 constant;
+    bool any = is_any_element(self, path);
+    if (any && is_one_of_all(self, count))
+        return 1;
+    if (!build_constant(self, count, &constant, 0) || constant < 0 || constant > INT32_MAX || (any && constant))
+        return NO_TOKENS;
+    return (i32)constant;
+}
+
 void build_init(Build *self, const LockEffect *effect, const Expr *call) {
     u32 lock = (u32)effect->argument, like = (u32)effect->like_argument;
     bool recursive = effect->flags & LOCK_RECURSIVE;
@@ -84,6 +115,9 @@ void build_init(Build *self, const LockEffect *effect, const Expr *call) {
     init.count =
         counted ? build_signs(self, self->body->lists.items[call->b + (u32)effect->count_argument - 1]) : VALUE_ANY;
     init.path = build_behind(self, build_value(self, object, 0));
+    init.tokens = counted
+                      ? tokens_of(self, self->body->lists.items[call->b + (u32)effect->count_argument - 1], init.path)
+                      : NO_TOKENS;
     ExprId attribute = effect->like_argument > 0 && like <= call->c ? self->body->lists.items[call->b + like - 1] : 0;
     if (attribute && build_expr(self, attribute)->kind != EXPR_INT) {
         init.recursive |= is_said_elsewhere(self, attribute);

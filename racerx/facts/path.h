@@ -30,11 +30,27 @@ void path_free(PathTable *self);
 #define STEP_INDEXED 0x20000000u // from here on no names of members
 #define STEP_ELEMENT 1u          // name 0 is *, this one [i] for any i
 #define STEP_NAMED 0x20800000u   // [NAME]: a constant by its NameId; without the bit 0x800000: by its value
+#define STEP_VALUE 0x7fffffu     // of both: the bits with the value, or the name
 #define STEP_TERM 0x30000000u    // [term]: | what is added to it << 24 (1 to 7; 8 to 14: taken away) | the rest
 #define STEP_TERM_REST 0x00ffffffu
-#define STEP_UP 0x40000000u  // | NameId: from a member to what it is in (container_of)
-#define STEP_OWN 0x3fffffffu // an element of an array of which every thread is given another
-static inline bool step_is_up(u32 step) { return step >> 31; } // as it is kept: shifted
+#define STEP_UP 0x40000000u // | NameId: from a member to what it is in (container_of)
+// An element of an array that only one thread has: | by which number (facts/numbers.c).
+#define STEP_OWNED 0x3f000000u
+#define STEP_OWNED_REST 0x00ffffffu
+#define STEP_OWN 0x3fffffffu    // by the number that the thread was given
+#define STEP_TICKET 0x00800000u // in the rest: by a number that was drawn; | the counter's ObjectId
+static inline bool step_is_owned(u32 name) { return (name & ~STEP_OWNED_REST) == STEP_OWNED; }
+// Of a Path.step that is no root's: it is kept shifted, with the pointer's bit under the name.
+static inline NameId step_name(u32 step) { return step >> 1; } // of a member; 0: `*`; else one of STEP_…
+static inline bool step_is_pointer(u32 step) { return step & 1; }
+static inline bool step_is_up(u32 step) { return step >> 31; }
+static inline bool step_is_named_member(u32 step) { return !(step >> 30) && step >> 1 > STEP_ELEMENT; }
+static inline bool step_is_index_or_up(u32 step) { return step >> 30; } // no member, and not `*` or [any]
+static inline bool step_is_number(u32 step) { return step >> 29 == 2; } // [2], [NAME]
+static inline bool step_is_term(u32 step) { return step >> 29 == 3; }   // [i], [i + 1], STEP_OWN
+// Roots that are locals: a variable, or what an expression gave that no other word is known for.
+#define ROOT_OPAQUE 0x100000u
+static inline bool path_is_variable(const Path *root) { return root->root == ROOT_LOCAL && root->step < ROOT_OPAQUE; }
 PathId path_root(PathTable *self, RootKind root, u32 id);
 PathId path_step(PathTable *self, PathId parent, NameId member, bool pointer);
 PathId path_rebase(PathTable *self, PathId path, PathId from, PathId to, bool address); // 0: does not start with `from`

@@ -41,9 +41,9 @@ static NameId members_of_parameter(const Recursive *self, PathId path) {
     for (; paths->paths.items[path].depth; path = paths->paths.items[path].parent) {
         u32 step = paths->paths.items[path].step;
         bool first = paths->paths.items[path].depth == 1;
-        if (step_is_up(step) || step >> 1 >= STEP_INDEXED || step >> 1 <= STEP_ELEMENT || (step & 1) != first)
+        if (!step_is_named_member(step) || step_is_pointer(step) != first)
             return 0;
-        members = program_join(self->analysis->program, step >> 1, members);
+        members = program_join(self->analysis->program, step_name(step), members);
     }
     return members;
 }

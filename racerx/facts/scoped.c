@@ -38,3 +38,16 @@ ExprId build_guard(const Build *self, const Expr *call, NameId name) {
     ExprId made = var->cleanup && is_end_of(self, var, name) ? made_with(self, local->a) : 0;
     return made && build_expr(self, made)->kind == EXPR_CALL ? made : 0;
 }
+
+// Is a local's address only ever taken for what ends it? Till then it is what it was made with.
+bool build_only_ended(const Build *self, u32 var) {
+    const Var *info = &self->body->vars.items[var];
+    TypeRef type = scope_strip(&self->scope, (TypeRef){self->scope.file, info->type, self->function + 1, 0});
+    bool only = info->cleanup && type_known(type) && type_kind(self->analysis->program, type) == TYPE_POINTER;
+    for (u32 e = 0; only && e < self->body->events.count; e++) {
+        const Event *event = &self->body->events.items[e];
+        const Expr *expr = build_expr(self, event->expr);
+        only = event->kind != EVENT_READ || !(event->flags & EVENT_ADDRESS) || expr->kind != EXPR_VAR || expr->a != var;
+    }
+    return only;
+}

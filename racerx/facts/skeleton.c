@@ -37,163 +37,9 @@ static void put_arguments(Build *self, SkeletonStep *step, const Expr *call) {
     }
 }
 
-// The terms of a constant argument: `A | B` gives two, `&name` the name.
-static u32 argument_terms(Build *self, ExprId id, const char **terms, u32 most, Arena *arena, bool *constant) {
-    u32 count = 0;
-    ExprId stack[32];
-    u32 depth = 1;
-    stack[0] = id;
-    *constant = true;
-    while (depth) {
-        const Expr *expr = build_expr(self, stack[--depth]);
-        if (expr->kind == EXPR_BINARY && expr->op == OP_OR && depth + 2 < 32) {
-            stack[depth++] = expr->b;
-            stack[depth++] = expr->a;
-        } else if (expr->kind == EXPR_CAST && depth < 32) {
-            stack[depth++] = expr->a;
-        } else if (expr->kind == EXPR_ADDRESS && build_expr(self, expr->a)->kind == EXPR_NAME && depth < 32) {
-            stack[depth++] = expr->a;
-        } else if (expr->kind == EXPR_NAME && count < most) {
-            terms[count++] = program_text(self->analysis->program, build_name(self, expr->a));
-        } else if (expr->kind == EXPR_INT && count < most) {
-            char text[32];
-            int length = snprintf(text, sizeof text, "%lld", (long long)expr_int(expr));
-            terms[count++] = arena_copy(arena, text, (size_t)length);
-        } else {
-            *constant = false;
-        }
-    }
-    return count;
-}
-
-bool build_choice(Build *self, const Choice *choice, const Expr *call, bool *decided) {
-    *decided = true;
-    if (!choice->argument)
-        return true;
-    if (choice->argument > call->c)
-        return choice_holds(choice, NULL, 0);
-    const char *terms[16];
-    u32 count = argument_terms(self, self->body->lists.items[call->b + choice->argument - 1], terms, 16,
-                               &self->analysis->arena, decided);
-    return choice_holds(choice, terms, *decided ? count : 0);
-}
-
-static bool choice_fits(Build *self, const Choice *choice, const Expr *call) {
-    bool decided;
-    return build_choice(self, choice, call, &decided);
-}
-
-static ClassId class_of_cpu(const LockEffect *effect) {
-    ClassId class = CLASS_NONE + 1;
-    while (class < CLASS_FIRST && cpu_bit(class) != lock_kinds[effect->lock].disables)
-        class ++;
-    return class < CLASS_FIRST ? class : CLASS_NONE;
-}
-
-// The place of a member, "a" or "a.b", of what a pointer points to.
-static PathId member_place(Build *self, PathValue pointer, const char *member) {
-    PathTable *paths = &self->analysis->paths;
-    PathId path = pointer.path;
-    for (bool first = true; *member; first = false) {
-        size_t length = strcspn(member, ".");
-        NameId name = program_intern(self->analysis->program, member, (u32)length);
-        path = path_step(paths, path, name, first && !pointer.address);
-        member += length + (member[length] == '.');
-    }
-    return path;
-}
-
-// Is it known what a pointer points to?
-static bool is_of_record(const Build *self, ExprId pointer) {
-    const Program *program = self->analysis->program;
-    TypeRef target = type_target(program, scope_strip(&self->scope, expr_type(&self->scope, pointer)));
-    return type_record(program, scope_strip(&self->scope, target)) != NO_ID;
-}
-
-// `wrapper`: the effect is what calling it does; NULL: it is a declared function's.
-static LockOperation operation_of(Build *self, const LockEffect *effect, const LockWrapper *wrapper, const Expr *call,
-                                  ExprId call_id) {
-    LockOperation operation = {.effect = effect};
-    operation.class = class_of_cpu(effect);
-    if (operation.class)
-        return operation;
-    if (effect->argument == ARGUMENT_NONE && wrapper && wrapper->class) {
-        operation.class = wrapper->class;
-        operation.path = wrapper->path;
-    } else if (effect->argument == ARGUMENT_NONE) {
-        const char *name = effect->global ? effect->global : "a lock without a name";
-        operation.class = class_named(self, name, (u32)strlen(name), true);
-    } else {
-        ExprId argument = effect->argument == ARGUMENT_RESULT ? call_id
-                          : (u32)effect->argument <= call->c
-                              ? self->body->lists.items[call->b + (u32)effect->argument - 1]
-                              : 0;
-        if (!argument)
-            return operation;
-        RecordId owner = !wrapper                                                   ? NO_ID
-                         : wrapper->owner == NO_ID && !is_of_record(self, argument) ? wrapper->seen
-                                                                                    : wrapper->owner;
-        if (effect->kind == EFFECT_WAIT)
-            operation.class = class_of_named(self, argument, effect->member, &operation.path);
-        bool by_name = operation.class != 0;
-        if (!by_name) {
-            operation.class = effect->member ? class_of_member(self, argument, effect->member, owner)
-                                             : class_of(self, argument, NULL);
-            operation.path = effect->member ? member_place(self, build_value(self, argument, 0), effect->member)
-                                            : build_lock(self, argument);
-        }
-        PathId alias = 0;
-        if (!by_name && !effect->member && alias_class(self, argument, &alias) == operation.class && alias)
-            operation.path = alias;
-    }
-    LockClass *class = &self->analysis->classes.items[operation.class];
-    if (class->kind == LOCK_KINDS && (effect->kind == EFFECT_ACQUIRE || effect->kind == EFFECT_RELEASE))
-        class->kind = effect->lock;
-    class->lets_go |= (effect->flags & LOCK_RELEASE_ON_BLOCK) != 0;
-    class->sleepless |= (effect->flags & LOCK_SLEEPLESS) != 0;
-    class->recursive |= (effect->flags & LOCK_RECURSIVE) && effect->mode != MODE_SHARED;
-    class->acquires += effect->kind == EFFECT_ACQUIRE;
-    class->releases += effect->kind == EFFECT_RELEASE;
-    return operation;
-}
-
-// At the end of its scope a guard lets go of what it took.
-static const LockEffect *effect_at_end(Build *self, const LockEffect *effect) {
-    LockEffect *end = arena_new(&self->analysis->arena, LockEffect);
-    *end = *effect;
-    end->kind = EFFECT_RELEASE;
-    end->returns = RETURNS_ANY;
-    return end;
-}
-
-// Are some of its effects for this call, and is one of them a wait, which lets go of what it is given?
-enum { FITS_NOT, FITS, FITS_WAITING };
-static u8 effects_fit(Build *self, const LockEffect *effects, u32 count, const Expr *call) {
-    u8 fits = FITS_NOT;
-    for (u32 i = 0; i < count && fits != FITS_WAITING; i++)
-        if (choice_fits(self, &effects[i].choice, call))
-            fits = effects[i].kind == EFFECT_WAIT ? FITS_WAITING : FITS;
-    return fits;
-}
-
 static void put_lock(Build *self, SkeletonStep *step, const LockEffect *effects, u32 count, const LockWrapper *wrapper,
                      const Expr *call) {
-    step->kind = STEP_LOCK;
-    step->effect = self->analysis->operations.count;
-    for (u32 i = 0; i < count; i++) {
-        if (effects[i].kind == EFFECT_DESTROY || !choice_fits(self, &effects[i].choice, call))
-            continue;
-        if (effects[i].kind == EFFECT_INIT) {
-            build_init(self, &effects[i], call);
-            continue;
-        }
-        bool ends = step->cleanup && effects[i].flags & LOCK_SCOPED;
-        LockOperation operation =
-            operation_of(self, ends ? effect_at_end(self, &effects[i]) : &effects[i], wrapper, call, step->expr);
-        if (operation.class)
-            array_push(&self->analysis->operations, operation);
-    }
-    step->effect_count = self->analysis->operations.count - step->effect;
+    build_operations(self, step, effects, count, wrapper, call);
     if (!step->effect_count)
         return;
     self->direct = true;
@@ -250,8 +96,8 @@ void build_publish(Build *self, ExprId lvalue, ExprId stored, Place place) {
         return;
     PathId into = build_place(self, lvalue, 0), mine = path_first(paths, into);
     const Path *where = &paths->paths.items[mine];
-    bool inside = into && where->root == ROOT_LOCAL && !(where->step & 0x100000u) &&
-                  build_expr(self, lvalue)->kind == EXPR_MEMBER && !path_goes_through_pointer(paths, into);
+    bool inside = into && path_is_variable(where) && build_expr(self, lvalue)->kind == EXPR_MEMBER &&
+                  !path_goes_through_pointer(paths, into);
     if (inside && !keeper)
         return; // a member of a local
     SkeletonStep step = {.kind = STEP_PUBLISH,
@@ -309,6 +155,14 @@ static void put_unknown(Build *self, SkeletonStep *step, const Expr *call) {
     }
 }
 
+// `threads + i` is among `threads`.
+static PathId handle_place(Build *self, ExprId handle) {
+    const Expr *expr = build_expr(self, handle);
+    while (expr->kind == EXPR_CAST || (expr->kind == EXPR_BINARY && (expr->op == OP_ADD || expr->op == OP_SUB)))
+        expr = build_expr(self, handle = expr->a);
+    return build_value(self, handle, 0).path;
+}
+
 static void put_threads(Build *self, const SkeletonStep *call_step, const char *name, u32 said, const Expr *call) {
     Analysis *analysis = self->analysis;
     SkeletonStep step = *call_step;
@@ -319,7 +173,7 @@ static void put_threads(Build *self, const SkeletonStep *call_step, const char *
     if (argument == ARGUMENT_RESULT)
         spawn.place = path_root(&analysis->paths, ROOT_RESULT, step.expr);
     else if (argument > 0 && (u32)argument <= call->c)
-        spawn.place = build_value(self, self->body->lists.items[call->b + (u32)argument - 1], 0).path;
+        spawn.place = handle_place(self, self->body->lists.items[call->b + (u32)argument - 1]);
     spawn.handle = thread_handle(&analysis->paths, self->function, spawn.place, &spawn.member);
     if ((!starts && !ends) || (starts && (starts->context == CONTEXT_CALL || starts->context == CONTEXT_ONCE)))
         return;
@@ -335,16 +189,17 @@ static void put_threads(Build *self, const SkeletonStep *call_step, const char *
 }
 
 static void put_signal(Build *self, const SkeletonStep *call_step, const char *name, u32 said, const Expr *call) {
-    static const u32 kinds[] = {SAID_SIGNALS, SAID_AWAITS, SAID_MEETS};
-    for (u32 kind = 0; kind < 3; kind++) {
+    static const u32 kinds[] = {SAID_SIGNALS, SAID_AWAITS, SAID_MEETS, SAID_WAKES};
+    for (u32 kind = 0; kind < 4; kind++) {
         const CallFact *fact = said & kinds[kind] ? fact_of(self, name, kinds[kind], call) : NULL;
         if (!fact || fact->argument < 1 || (u32)fact->argument > call->c)
             continue;
         SkeletonStep step = *call_step;
         step.kind = STEP_SIGNAL;
-        step.mask = (u8)kind;
+        step.mask = (u8)(kind == SIGNAL_WAKE && fact->is_false ? SIGNAL_SLEEP : kind);
         step.effect = class_of(self, self->body->lists.items[call->b + (u32)fact->argument - 1], NULL);
         step.discard = returns_values(fact->returns);
+        self->direct |= kind != SIGNAL_POST && kind != SIGNAL_WAKE;
         array_push(&self->steps, step);
     }
 }
@@ -396,6 +251,21 @@ static bool put_guard_end(Build *self, SkeletonStep *step, const Expr *call, Nam
     return true;
 }
 
+// What a declared function writes is no longer what it was: `n = 0; memcpy(&n, from, size); if (n)`.
+static void put_filled(Build *self, SkeletonStep step, const char *name, u32 said, const Expr *call) {
+    const CallFact *facts;
+    u32 count = declarations_facts(self->analysis->declarations, name, (u32)strlen(name),
+                                   said & SAID_ATOMIC ? SAID_ATOMIC : SAID_ACCESSES, &facts);
+    bool writes = false;
+    for (u32 i = 0; i < count; i++)
+        writes |= (facts[i].access & ACCESS_WRITE) != 0;
+    if (!writes)
+        return;
+    step.kind = STEP_FILL;
+    put_arguments(self, &step, call);
+    array_push(&self->steps, step);
+}
+
 static bool put_call(Build *self, const Event *event) {
     Program *program = self->analysis->program;
     const Expr *call = build_expr(self, event->expr);
@@ -414,9 +284,16 @@ static bool put_call(Build *self, const Event *event) {
         u32 count = declarations_effects(self->analysis->declarations, name, (u32)strlen(name), &effects);
         u32 said = declarations_look(self->analysis->declarations, name, (u32)strlen(name)).said;
         u8 fit = effects_fit(self, effects, count, call);
+        if (count && lock_has(effects->lock, TRAIT_CLAIMS)) { // of a word, which is data to whom it is no lock
+            build_declared_access(self, event, name, said);
+            put_lock(self, &step, build_spun(self, event->expr, effects, count), count, NULL, call);
+            return true;
+        }
         if (fit || (count && !(said & (SAID_BLOCKS | SAID_JOINS)))) {
             if (fit == FITS && (said & SAID_JOINS)) // a handle may be a lock or a thread
                 put_join(self, step, name, said, call);
+            if (said & SAID_WAKES)
+                put_signal(self, &step, name, said, call);
             put_lock(self, &step, effects, count, NULL, call);
             return true;
         }
@@ -424,12 +301,12 @@ static bool put_call(Build *self, const Event *event) {
             return true;
         const LockWrapper *wrapper =
             count || said || step.call == NO_ID ? NULL : lock_wrapper(self->analysis, &program->calls.items[step.call]);
-        if (wrapper) {
+        if (wrapper && build_wrapper_fits(self, wrapper, call)) {
             put_lock(self, &step, wrapper->effects, wrapper->count, wrapper, call);
             return true;
         }
         opaque = said & SAID_OPAQUE;
-        if (said & (SAID_SIGNALS | SAID_AWAITS | SAID_MEETS))
+        if (said & (SAID_SIGNALS | SAID_AWAITS | SAID_MEETS | SAID_WAKES))
             put_signal(self, &step, name, said, call);
         if (said & (SAID_QUEUES | SAID_ORDERED))
             put_queues(self, name, said, event->expr, call);
@@ -437,8 +314,11 @@ static bool put_call(Build *self, const Event *event) {
         if ((said & SAID_NORETURN) && fact_of(self, name, SAID_NORETURN, call))
             return false;
         const u32 more = SAID_BLOCKS | SAID_JOINS | SAID_REGISTERS | SAID_ALLOCATES | SAID_PERCPU;
-        if ((said & (SAID_ATOMIC | SAID_ACCESSES)) && build_declared_access(self, event, name, said) && !(said & more))
-            return true;
+        if ((said & (SAID_ATOMIC | SAID_ACCESSES)) && build_declared_access(self, event, name, said)) {
+            put_filled(self, step, name, said, call);
+            if (!(said & more))
+                return true;
+        }
         if (said & SAID_FREES)
             build_freed(self, event, name);
         if (said & (SAID_ALLOCATES | SAID_PERCPU))
@@ -566,6 +446,7 @@ static void put_write(Build *self, const Event *event) {
                          .expr = event->expr,
                          .place = event->place,
                          .call = NO_ID,
+                         .mask = local && self->alias[target->a] != 0,
                          .result = local ? target->a : stored_name(self, event->expr)};
     ExprId value = event->value;
     if (!local || !value || !put_choice(self, &step, value)) {
@@ -593,7 +474,9 @@ static void fill_aliases(Build *self) {
         const Expr *value = self->alias[v] ? build_expr(self, self->alias[v]) : NULL;
         bool pure = value && value->kind != EXPR_INT && value->kind != EXPR_LIST && value->kind != EXPR_BINARY &&
                     value->kind != EXPR_CHOICE;
-        if (param || self->written[v] != 1 || !pure || (body->vars.items[v].flags & (DECL_ADDRESSED | DECL_STATIC)))
+        u8 flags = body->vars.items[v].flags & (DECL_ADDRESSED | DECL_STATIC);
+        bool apart = flags & DECL_STATIC || (flags && !build_only_ended(self, v));
+        if (param || self->written[v] != 1 || !pure || apart)
             self->alias[v] = 0;
     }
 }
@@ -741,11 +624,12 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
         put_block(&self, &body->blocks.items[b]);
     settle_stores(&self);
     build_keepers_addressed(&self);
+    if (analysis->binds_data)
+        build_prepared(&self);
     drop_idle(&self);
-    if (analysis->accesses.count - first_access < UNSHARED_MOST) // pairs
-        mark_unshared(&self, first_access), mark_made(&self, first_access);
-    else
-        limit_reached(LIMIT_UNSHARED_MOST);
+    mark_unshared(&self, first_access);
+    mark_made(&self, first_access);
+    mark_claimed(&self, first_access);
     bool calls = false;
     for (u32 s = 0; s < self.steps.count; s++)
         calls |= self.steps.items[s].kind != STEP_SET && self.steps.items[s].kind != STEP_STORE &&

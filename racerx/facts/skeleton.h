@@ -1,5 +1,5 @@
-// skeleton.h: inside racerx/, what the files that build skeletons share: skeleton.c (locks, calls, conditions) and
-// access.c (data).
+// skeleton.h: inside racerx/, what the files that build skeletons share: skeleton.c (blocks, calls), operations.c
+// (locks), conditions.c and tested.c, access.c (data).
 #ifndef RACERX_SKELETON_H
 #define RACERX_SKELETON_H
 
@@ -76,16 +76,29 @@ ClassId class_of_named(Build *self, ExprId lock, const char *member,
                        PathId *path); // of one that is no pointer; 0: it is
 ClassId class_of_member(Build *self, ExprId pointer, const char *member, RecordId owner);
 
+// numbers.c: a number that only one thread has, as a step of a path (STEP_OWNED); 0: it is none
+u32 build_number(Build *self, ExprId index);
+bool build_is_given_another(const Build *self); // each thread that begins here, as far as is known
+// lock_class.c: what a thread was given at its start, or keeps in thread-local storage
+bool build_is_own_number(Build *self, ExprId id);
+
 // passes.c: the argument that a call gives back; 0: it gives something else
 ExprId build_passed(const Build *self, ExprId call);
 bool is_quiet(const Program *program, FunctionId function); // it does nothing to locks itself, and does not wait
 
 // scoped.c: the call that made the guard which this call ends; 0: it ends none
 ExprId build_guard(const Build *self, const Expr *call, NameId name);
+bool build_only_ended(const Build *self, u32 var); // a pointer whose address only its cleanup function gets
+
+// wrappers.c: can the call be read as the operation of such a wrapper?
+bool build_wrapper_fits(const Build *self, const LockWrapper *wrapper, const Expr *call);
 
 // makers.c: a call of a function that makes locks: fills makers; a declared one: inits
 void build_init(Build *self, const LockEffect *effect, const Expr *call);
 void build_made(Build *self, const CallSite *site, const Expr *call);
+
+// spun.c: the effects of a claim that is tried until it is had; of all others as they are
+const LockEffect *build_spun(Build *self, ExprId call, const LockEffect *effects, u32 count);
 
 // lock_records.c: the handle that a pointer to the lock of a record which is nothing but a lock comes by; else the
 // pointer
@@ -103,8 +116,18 @@ void build_begin(Build *self, Analysis *analysis, FunctionId function,
 void build_end(Build *self);
 void build_publish(Build *self, ExprId lvalue, ExprId value, Place place); // a pointer is stored
 bool type_is_lock(Analysis *analysis, TypeRef type);
+
+// operations.c
 // Is a call one that an effect is for? `decided`: whoever calls, for the argument is a constant.
 bool build_choice(Build *self, const Choice *choice, const Expr *call, bool *decided);
+bool choice_fits(Build *self, const Choice *choice, const Expr *call);  // as far as is known
+const LockEffect *effect_at_end(Build *self, const LockEffect *effect); // of a guard, at the end of its scope
+// Are some of its effects for this call, and is one of them a wait, which lets go of what it is given?
+enum { FITS_NOT, FITS, FITS_WAITING };
+u8 effects_fit(Build *self, const LockEffect *effects, u32 count, const Expr *call);
+// What the effects do to which locks: fills the step's kind and its operations. `wrapper`: of which they are, or NULL.
+void build_operations(Build *self, SkeletonStep *step, const LockEffect *effects, u32 count, const LockWrapper *wrapper,
+                      const Expr *call);
 
 // keepers.c
 u32 build_hops(Build *self, ExprId value, u32 depth);         // keepers on the way to what a pointer points to
@@ -134,6 +157,7 @@ Test build_test(const Build *self, const Block *block);
 void test_values(const Build *self, const Test *test, ValueId *yes, ValueId *no);
 u8 build_comparison(const Build *self, ExprId *value); // COMPARES_… with zero, and of what
 void build_flag(const Build *self, const Block *block, ExprId subject, SkeletonBlock *out); // fills flag, raised
+void build_state(const Build *self, const Block *block, SkeletonBlock *out);                // fills state, emptied
 u8 returns_values(u8 returns);                                                              // RETURNS_… to VALUE_…
 ExprId build_subject(const Build *self, ExprId id); // what a branch is about, behind assignments and casts
 ExprId build_condition(const Build *self,
@@ -164,12 +188,15 @@ void build_followed(Build *self, const Event *event); // tells once a block that
 // access.c
 void put_access(Build *self, Access access);
 void build_access(Build *self, const Event *event);
+ObjectId build_object(Build *self, ExprId lvalue);            // what it names; 0: nothing shared that has a name
 ObjectId build_scalar(Build *self, ExprId argument);          // the scalar whose address this is; 0: none
 void build_handed(Build *self, const Event *event, u32 call); // what a call hands over by its address
 u32 global_flags(const Analysis *analysis, GlobalId id);      // SHARED_… of every place in it
 void build_walked(Build *self, const Event *event, u32 call); // what a call that heads a loop walks over
 void mark_unshared(Build *self, u32 first);
 void mark_made(Build *self, u32 first);                       // fills: ACCESSED_MADE
+void build_prepared(Build *build);                            // rounds.c; fills: Analysis.prepared
+void mark_claimed(Build *self, u32 first);                    // fills: ACCESSED_ATOMIC of words waited for
 void mark_tested(Build *self, u32 first, const Block *block); // fills: ACCESSED_TESTED
 bool build_declared_access(Build *self, const Event *event, const char *name, u32 said);
 

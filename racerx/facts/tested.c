@@ -13,6 +13,8 @@ static bool is_followed(const Build *self, ExprId subject) {
 
 void build_branch(Build *self, const Block *block, SkeletonBlock *out) {
     Test test = build_test(self, block);
+    if (self->analysis->binds_data)
+        build_state(self, block, out);
     if (block->relation != REL_OPAQUE) {
         out->same_call = self->same_call[test.subject];
         build_flag(self, block, test.subject, out);

@@ -437,12 +437,13 @@ static bool releases_after(const Analysis *self, FunctionId caller, FunctionId f
     return found;
 }
 
-bool released_by_callers(Analysis *self, FunctionId function, ClassId class) {
+bool released_by_callers(Analysis *self, FunctionId function, ClassId class, bool when_cut) {
     U32Array work = {0}, blocks = {0};
     Map seen = {0};
     bool found = false;
     array_push(&work, function);
-    for (u32 budget = 64; work.count && !found && budget; budget--) {
+    u32 budget = CALLERS_SEARCHED;
+    for (; work.count && !found && budget; budget--) {
         FunctionId callee = work.items[--work.count];
         const ProgramFunction *info = &self->program->functions.items[callee];
         for (u32 i = 0; i < info->caller_count && !found; i++) {
@@ -456,6 +457,8 @@ bool released_by_callers(Analysis *self, FunctionId function, ClassId class) {
                 array_push(&work, caller);
         }
     }
+    if (limit_cuts(LIMIT_CALLERS_SEARCHED, work.count && !found))
+        found = when_cut;
     array_free(&work);
     array_free(&blocks);
     map_free(&seen);

@@ -103,6 +103,21 @@ typedef struct {
     u32 count;
 } OrderEdge;
 
+// Two locks of one class, one taken while the other is held, that are not known to be of two named objects.
+typedef struct {
+    Witness witness;
+    ClassId class;
+    PathId held, taken; // in the words of the witness's node
+} Couple;
+
+// A call through a pointer that nothing in the tree is stored in: out to whoever uses the tree.
+typedef struct {
+    u32 node;
+    u32 call; // Program.calls
+    Place place;
+    LocksetId held; // surely, in the node
+} Outcall;
+
 // A call that makes a lock, or an attribute that locks are made with.
 typedef struct {
     FunctionId function;
@@ -110,6 +125,7 @@ typedef struct {
     PathId path, like_path;
     bool recursive; // the call itself says so
     u8 count;       // VALUE_… of a semaphore's count
+    i32 tokens;     // that count, of all elements if it is an array's; NO_TOKENS: not known
 } LockInit;
 
 // A call of a function that makes a lock inside what it is given: `mutex_init(&node->lock)` makes `struct node.lock.m`.
@@ -152,6 +168,41 @@ typedef struct {
     Place place;        // of the call
     u8 cost;            // how unsure the call is
 } Ambient;
+// Where the walk was in a node: at this step of this block.
+typedef struct {
+    u32 node, block, step;
+} NodePoint;
+
+// What the walk met at a lock operation, a call that may sleep, a wait. Once for each place and each set of locks; what
+// follows from it is read afterwards (check/met.c).
+typedef enum {
+    MET_TAKE,   // a lock is taken
+    MET_AGAIN,  // by its holder
+    MET_RETAKE, // by a wait that let it go
+    MET_NAMED,  // by a callee, and only its caller can say which one
+    MET_LET_GO,
+    MET_UNHELD, // let go, and not held
+    MET_WAIT,   // it was let go to wait
+    MET_BLOCK,  // a call that may sleep
+    MET_JOIN,   // a call that waits for what was started
+    MET_OUT,    // a call through a pointer that nothing in the tree is stored in; class: Program.calls
+    MET_AWAIT,  // a wait for a signal, or a barrier
+    MET_COUNT
+} MetKind;
+typedef struct {
+    NodePoint at;
+    u32 site;          // LockSite: where, and of which lock
+    ClassId class;     // MET_JOIN: Analysis.handle_sets
+    PathId path;       // MET_TAKE, MET_RETAKE: of the lock
+    LocksetId held;    // at that moment, without it
+    u32 other;         // MET_AGAIN: where it was taken
+    u32 first, fewest; // conditionals passed in the function on the way first seen, on the shortest one
+    u16 flags;         // HELD_… it is taken with
+    u8 kind;           // MetKind
+    bool sleeps : 1;   // taking it may sleep
+    bool here : 1;     // MET_AGAIN: both in one function, with nothing let go between
+} LockEvent;
+
 // Something that orders after what callers hold: a lock taken, or a call that may sleep (class 0).
 typedef struct {
     u32 node, site;
@@ -161,7 +212,16 @@ typedef struct {
     bool sleeps;
 } Acquisition;
 
-typedef enum { NOTE_DOUBLE, NOTE_SLEEP, NOTE_UNHELD, NOTE_LEAK, NOTE_JOIN, NOTE_ACQUIRE } NoteKind;
+typedef enum {
+    NOTE_DOUBLE,
+    NOTE_SLEEP,
+    NOTE_UNHELD,
+    NOTE_LEAK,
+    NOTE_JOIN,
+    NOTE_ACQUIRE,
+    NOTE_AWAIT,
+    NOTE_COUNT
+} NoteKind;
 typedef struct {
     u8 kind;  // NoteKind
     u8 flags; // NOTE_DOUBLE: 1: taken twice in one function, with nothing let go between
@@ -178,8 +238,10 @@ typedef struct {
 enum { RACES_PRECISE, RACES_STATISTICAL, RACES_SIMPLE };
 enum { ENGINE_BOTH, ENGINE_WALK, ENGINE_SUMMARIES }; // which one races are from
 typedef struct {
-    bool no_races, no_unlockset, no_correlation, no_release_on_block, no_semaphores, no_return_classes, no_gates,
-        no_selection;
+#define SWITCH(field, option, help) bool field;
+#include "racerx/facts/options.def"
+#undef SWITCH
+    bool no_selection;        // take a call's targets whatever it is given
     u32 lockset_limit;        // entries per function; 0: 100
     u32 wide;                 // members of more bits are not written in one piece
     double p0;                // share of protected accesses that makes no belief
@@ -188,6 +250,8 @@ typedef struct {
     u32 jobs;                 // threads; 0: one
     struct RelayTable *relay; // with ENGINE_SUMMARIES: filled with every warning and the reason against it; NULL: not
 } AnalysisOptions;
+#define ANALYSIS_P0 0.9 // as rank/default.lua has them: of who asks without a ranking
+#define ANALYSIS_WIDE 32
 
 // check/relay.c: why a warning of two entries is probably false, in RELAY's order, and ours after them.
 typedef enum {
@@ -226,6 +290,7 @@ typedef struct AnalysisStats {
     u64 stories[STORIES]; // of races
     u64 nodes, states, edges, constraints, functions_walked, samples, objects;
     double seconds_skeleton, seconds_walk, seconds_findings, seconds_races; // the last two at the same time
+    double seconds_stale;                                                   // of those for races
     double seconds_summaries;
     u64 memory_skeleton, memory_walk, memory_findings; // the most so far, when each was done
     u64 summary_bytes, summary_accesses;
@@ -242,8 +307,10 @@ typedef struct {
     Place call; // where the caller calls
     u16 depth;  // calls since the root
     u16 wide;   // targets of the widest call on the way that has many; 0: none has
-    u32 slot;   // the way starts at a slot entry: 1 + the example of a call (edge_…); 0: at a root
+    u32 start;  // where it starts, see way_start(); of that one: 1 + the example of a call (edge_…) of a slot; 0: a
+                // root
     u32 marked; // the nearest on the way, itself included, of which a rule speaks, or whose file has rivals; plus 1
+    bool attaches; // it is part of making an object: by a function marked so, and on from there in its directory
 } WayContext;
 typedef struct {
     FunctionId function;         // NO_ID: one root stands for all of its contexts; of a thread: what it runs
@@ -261,6 +328,7 @@ typedef struct {
     u32 spawner;                 // root that starts it; NO_ID: several, or not known
     u32 spawners, spawner_count; // in Analysis.spawners: all that are known
     u32 above, above_count;      // in Analysis.above: those, and who starts them, and so on; sorted
+    u32 reach;                   // Analysis.reached, plus 1; 0: not known
 } Root;
 
 // sample.c ------------------------------------------------------------------------
@@ -288,6 +356,7 @@ typedef struct {
     u8 unsure;       // a lock was dropped by the unlockset correction
     u8 bound;        // BOUND_…: what is known of the object from who called
     LocksetId alive; // threads that may run; in Analysis.locksets
+    PathId place;    // of an element that only this thread has, as far as indices say; 0: of none
     PathId list;     // the list that the object was found in; 0: not known
 } Sample;
 

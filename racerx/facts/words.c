@@ -1,27 +1,62 @@
-// words.c: what becomes of the products of facts/ at their end, and how the words are forked.
+// words.c: what words say, what becomes of the products of facts/ at their end, and how the words are forked.
 // Words (paths, lock classes, locksets) are interned by every pass that meets new ones. Two threads that both do so
 // have tables of their own, equal up to the fork: ids from before it mean the same in both.
 #include "racerx/facts/analysis.h"
 
-void words_fork(Words *self) {
-    lockset_fork(&self->locksets);
-    array_fork(&self->values.values);
-    array_fork(&self->values.next);
-    map_fork(&self->values.index);
-    array_fork(&self->paths.paths);
-    map_fork(&self->paths.index);
-    array_fork(&self->classes);
-    map_fork(&self->class_by_name);
-    map_fork(&self->class_by_path);
+const char *class_text(const Analysis *self, ClassId class) {
+    return program_text(self->program, self->classes.items[class].name);
 }
 
-void words_free(Words *self) {
+// The locks of both.
+LocksetId lockset_join(Analysis *self, LocksetId a, LocksetId b) {
+    HeldSet held;
+    held_load(&held, &self->locksets, a);
+    u32 more;
+    const Held *second = lockset_held(&self->locksets, b, &more);
+    for (u32 i = 0; i < more; i++) {
+        bool known = false;
+        for (u32 k = 0; k < held.count; k++)
+            known |= held.items[k].class == second[i].class &&
+                     (held.items[k].path == second[i].path || held.items[k].class < CLASS_FIRST);
+        if (!known)
+            held_push(&held, second[i]);
+    }
+    return held_intern(&held, &self->locksets);
+}
+
+// Most of them are locksets: those so far are shared.
+void words_fork(Words *self, Words *second) {
+    *second = *self;
+    lockset_fork(&self->locksets, &second->locksets);
+    array_fork(&second->values.values);
+    array_fork(&second->values.next);
+    map_fork(&second->values.index);
+    array_fork(&second->paths.paths);
+    map_fork(&second->paths.index);
+    array_fork(&second->classes);
+    map_fork(&second->class_by_name);
+    map_fork(&second->class_by_path);
+}
+
+static void free_others(Words *self) { // all but the locksets
     path_free(&self->paths);
     array_free(&self->classes);
     map_free(&self->class_by_name);
     map_free(&self->class_by_path);
-    lockset_free(&self->locksets);
     value_free(&self->values);
+}
+
+void words_free_second(Words *self) {
+    free_others(self);
+    lockset_free_second(&self->locksets);
+}
+
+void words_free(Words *self) {
+    free_others(self);
+    lockset_free(&self->locksets);
+    array_free(&self->sites);
+    map_free(&self->site_index);
+    array_free(&self->class_site);
 }
 
 void object_table_free(ObjectTable *self) {
@@ -47,6 +82,7 @@ void facts_free(Facts *self, u32 function_count) {
     array_free(&self->kept_parameters);
     array_free(&self->out_parameters);
     array_free(&self->spawns);
+    map_free(&self->prepared);
     array_free(&self->variants);
     array_free(&self->queues);
     array_free(&self->queued);
@@ -55,6 +91,18 @@ void facts_free(Facts *self, u32 function_count) {
     array_free(&self->ended);
     map_free(&self->chosen_locks);
     array_free(&self->begun);
+    array_free(&self->given);
+    array_free(&self->stored_numbers);
+    map_free(&self->given_index);
+    map_free(&self->stored_index);
+    map_free(&self->counted);
+    map_free(&self->constants_stored);
+    array_free(&self->passed);
+    map_free(&self->passed_index);
+    map_free(&self->drawing);
+    map_free(&self->in_turn);
+    map_free(&self->follows);
+    map_free(&self->remainders);
     map_free(&self->beginnings);
     map_free(&self->spawned);
     map_free(&self->lock_types);

@@ -136,7 +136,7 @@ static void look_for_lock(Look *self, ExprId call, u32 block, u32 depth) {
     if (is_assertion(effects, count))
         return;
     bool says = count > 0;
-    effects = chosen(self->build, call, effects, &count);
+    effects = build_spun(self->build, call, chosen(self->build, call, effects, &count), count);
     const CallSite *site = site_of(self->build, call);
     bool direct = site && site->target_count == 1 && !site->indirect;
     const LockWrapper *inner = !says && direct && depth < WRAPPER_NESTING
@@ -215,17 +215,39 @@ static bool is_tried(const Look *self, ExprId call) {
     return self->own && own_lock(self->build, call, effects, count) == self->own;
 }
 
+// Is the lock a word that is claimed again and again?
+static bool is_spun(const Look *self) { return self->count && lock_has(self->effects[0].lock, TRAIT_STORED); }
+
+// Who waits for such a word may look at it, and may let others run meanwhile.
+static bool is_waiting(const Look *self, ExprId call, u32 said) {
+    const u32 matters =
+        SAID_JOINS | SAID_REGISTERS | SAID_SIGNALS | SAID_AWAITS | SAID_MEETS | SAID_QUEUES | SAID_ACCESSES;
+    const Expr *callee = build_expr(self->build, build_expr(self->build, call)->a);
+    const CallFact *facts;
+    if (!is_spun(self) || callee->kind != EXPR_NAME || said & matters)
+        return false;
+    const char *name = program_text(self->build->analysis->program, build_name(self->build, callee->a));
+    u32 count = declarations_facts(self->build->analysis->declarations, name, (u32)strlen(name), SAID_ATOMIC, &facts);
+    for (u32 i = 0; i < count; i++)
+        if (facts[i].access != ACCESS_READ)
+            return false;
+    return said & (SAID_ATOMIC | SAID_BLOCKS);
+}
+
 // fills: the one lock call; other.
 static void look_at_events(Look *self, u32 depth) {
     const Body *body = self->build->body;
+    bool assembly = false;
     for (u32 b = 0; b < body->blocks.count && !self->other; b++)
         for (u32 e = 0; e < body->blocks.items[b].event_count && !self->other; e++) {
             const Event *event = &body->events.items[body->blocks.items[b].event + e];
             if (event->kind == EVENT_CALL)
                 look_for_lock(self, event->expr, b, depth);
             else
-                self->other |= event->kind == EVENT_ASM || event->kind == EVENT_LOST || event->flags & EVENT_CLEANUP;
+                self->other |= event->kind == EVENT_LOST || event->flags & EVENT_CLEANUP;
+            assembly |= event->kind == EVENT_ASM; // a pause, when it waits
         }
+    self->other |= assembly && !is_spun(self);
     for (u32 e = 0; self->call && e < body->events.count && !self->other; e++) {
         const Event *event = &body->events.items[e];
         self->other = event->kind == EVENT_WRITE && build_expr(self->build, event->expr)->kind != EXPR_VAR &&
@@ -239,6 +261,7 @@ static void look_at_events(Look *self, u32 depth) {
             if (event->kind == EVENT_CALL && event->expr != self->call)
                 self->other |=
                     !is_idle(self->build, event->expr, declared(self->build, event->expr, &effects, &count)) &&
+                    !is_waiting(self, event->expr, declared(self->build, event->expr, &effects, &count)) &&
                     !comes_not_back(self->build, event->expr) && !is_tried(self, event->expr) &&
                     !is_beside(self, event->expr);
         }
@@ -265,7 +288,8 @@ static u32 taken_without(const Look *self, const Block *block) {
     const Path *path = &build->analysis->paths.paths.items[value.path];
     TypeRef type = scope_strip(&build->scope, expr_type(&build->scope, test.subject));
     bool pointer = type_known(type) && type_kind(build->analysis->program, type) == TYPE_POINTER;
-    if (!value.path || value.address || path->root != ROOT_PARAM || path->depth || !pointer)
+    bool given = value.path && path->root == ROOT_PARAM && (!path->depth || (path->depth == 1 && path->step == 1));
+    if (!given || value.address || !pointer) // the pointer, or the one that is kept where it points to
         return 0;
     return test.relation == REL_EQ ? 1 : 2;
 }
@@ -278,10 +302,14 @@ static u8 gives(const Look *self, ExprId value);
 static u32 taken_failed(const Look *self, const Block *block) {
     Test test = block->term == TERM_BRANCH ? build_test(self->build, block) : (Test){.relation = REL_OPAQUE};
     bool equal = test.relation == REL_EQ;
-    for (u32 i = 0; i < self->count; i++)
+    bool spun = is_spun(self);
+    for (u32 i = 0; i < self->count && !spun; i++)
         if (self->effects[i].returns != RETURNS_ANY && self->effects[i].returns != RETURNS_ZERO)
             return 0;
-    if (!test.subject || (!equal && test.relation != REL_NE) || gives(self, test.subject) != GIVES_RESULT)
+    if (spun && self->effects[0].returns == RETURNS_NONZERO)
+        equal = !equal;
+    if (!test.subject || (test.relation != REL_EQ && test.relation != REL_NE) ||
+        gives(self, test.subject) != GIVES_RESULT)
         return 0;
     return equal == (test.constant != 0) ? 1 : 2;
 }
@@ -335,6 +363,13 @@ static bool goes_around(const Look *self) {
 
 // what it returns -------------------------------------------------------------------
 
+// What it was given, and may have locked: whoever gave it learns nothing.
+static bool is_given(const Build *build, const Expr *expr, TypeRef type) {
+    bool pointer = type_known(type) && type_kind(build->analysis->program, type) == TYPE_POINTER;
+    return pointer && expr->kind == EXPR_VAR && !build->written[expr->a] &&
+           (build->body->vars.items[expr->a].flags & (DECL_PARAM | DECL_ADDRESSED)) == DECL_PARAM;
+}
+
 static u8 gives(const Look *self, ExprId value) {
     const Expr *expr = build_expr(self->build, value);
     for (u32 depth = 0; depth < 8; depth++) {
@@ -349,7 +384,8 @@ static u8 gives(const Look *self, ExprId value) {
         expr = build_expr(self->build, value);
     }
     TypeRef type = scope_strip(&self->build->scope, expr_type(&self->build->scope, value));
-    if (expr->kind == EXPR_INT || type_record(self->build->analysis->program, type) != NO_ID) // or what ends it
+    if (expr->kind == EXPR_INT || is_given(self->build, expr, type) ||
+        type_record(self->build->analysis->program, type) != NO_ID) // or what ends it
         return GIVES_NOTHING;
     bool negates = expr->kind == EXPR_UNARY && expr->op == OP_NOT;
     bool compares = expr->kind == EXPR_BINARY && (expr->op == OP_EQ || expr->op == OP_NE) &&
@@ -394,8 +430,9 @@ static bool effect_outside(const Look *self, LockEffect *effect, u8 given) {
 
 // which lock ------------------------------------------------------------------------
 
-// &parameter->a.b: the parameter plus 1, and its members; 0: something else. A void pointer says nothing of the owner.
-static u32 lock_of_parameter(Look *self, ExprId argument, NameId *members, RecordId *owner) {
+// &parameter->a.b: the parameter plus 1, and its members; 0: something else. Of `*parameter`: through. A void pointer
+// says nothing of the owner.
+static u32 lock_of_parameter(Look *self, ExprId argument, NameId *members, RecordId *owner, bool *through) {
     Build *build = self->build;
     PathTable *paths = &build->analysis->paths;
     PathValue value = build_value(build, build_handle(build, argument), 0);
@@ -408,14 +445,17 @@ static u32 lock_of_parameter(Look *self, ExprId argument, NameId *members, Recor
     u32 depth = paths->paths.items[at].depth;
     if (!depth)
         return value.address ? 0 : root.step + 1;
+    *through = !value.address && paths->paths.items[at].depth == 1 && paths->paths.items[at].step == 1;
+    if (*through)
+        return root.step + 1;
     if (!value.address)
         return 0;
     for (; paths->paths.items[at].depth; at = paths->paths.items[at].parent) {
         u32 step = paths->paths.items[at].step;
         bool first = paths->paths.items[at].depth == 1;
-        if (step_is_up(step) || step >> 1 >= STEP_INDEXED || step >> 1 <= STEP_ELEMENT || (step & 1) != first)
+        if (!step_is_named_member(step) || step_is_pointer(step) != first)
             return 0;
-        *members = program_join(build->analysis->program, step >> 1, *members);
+        *members = program_join(build->analysis->program, step_name(step), *members);
     }
     const Program *program = build->analysis->program;
     TypeRef type = {build->info->file, build->body->vars.items[root.step].type, build->function + 1, 0};
@@ -450,9 +490,13 @@ static bool name_lock(Look *self, LockEffect *effect, LockWrapper *out) {
     if (effect->argument < 1 || (u32)effect->argument > call->c)
         return false;
     ExprId argument = build->body->lists.items[call->b + (u32)effect->argument - 1];
-    u32 parameter = lock_of_parameter(self, argument, &members, &owner);
+    bool through = false;
+    u32 parameter = lock_of_parameter(self, argument, &members, &owner, &through);
     const char *inside = effect->member;
+    if (through && (self->inner || inside)) // one is enough
+        return false;
     if (parameter) {
+        out->through = through;
         if (members && inside)
             members = program_join(build->analysis->program, members,
                                    program_intern(build->analysis->program, inside, (u32)strlen(inside)));
@@ -474,14 +518,61 @@ static bool name_lock(Look *self, LockEffect *effect, LockWrapper *out) {
     return build->analysis->classes.items[out->class].global;
 }
 
+// Who is asking: what a function tells that is given nothing, `pthread_self()`.
+static bool names_caller(const Build *build, ExprId id) {
+    const Expr *expr = build_expr(build, id);
+    for (u32 depth = 0; depth < 4 && expr->kind != EXPR_CALL; depth++)
+        if (expr->kind == EXPR_CAST)
+            expr = build_expr(build, expr->a);
+        else if (expr->kind == EXPR_VAR && build->alias[expr->a])
+            expr = build_expr(build, build->alias[expr->a]);
+    return expr->kind == EXPR_CALL && !expr->c;
+}
+
+static bool is_owner_asked(const Look *self, ExprId a, ExprId b) {
+    return (is_inside(self, a) && names_caller(self->build, b)) || (is_inside(self, b) && names_caller(self->build, a));
+}
+
+// The successor that a branch takes when whoever asks has the lock already, by what the lock keeps of its owner; 0: it
+// asks for something else.
+static u32 taken_by_owner(const Look *self, const Block *block) {
+    const Build *build = self->build;
+    const Expr *asked = block->term == TERM_BRANCH && block->value ? build_expr(build, block->value) : NULL;
+    bool opposite = false;
+    for (; asked && asked->kind == EXPR_UNARY && asked->op == OP_NOT; opposite = !opposite)
+        asked = build_expr(build, asked->a);
+    if (!asked)
+        return 0;
+    if (asked->kind == EXPR_BINARY && (asked->op == OP_EQ || asked->op == OP_NE))
+        return is_owner_asked(self, asked->a, asked->b) ? 1 + ((asked->op == OP_NE) != opposite) : 0;
+    const u32 *arguments = &build->body->lists.items[asked->b];
+    bool equal = asked->kind == EXPR_CALL && asked->c == 2 && is_owner_asked(self, arguments[0], arguments[1]);
+    return equal ? 1 + opposite : 0; // pthread_equal() and its like
+}
+
+// Is it only counted when its owner takes it again?
+static bool only_counts_again(const Look *self) {
+    const Body *body = self->build->body;
+    for (u32 b = 0; self->own && b < body->blocks.count; b++) {
+        u32 owner = taken_by_owner(self, &body->blocks.items[b]);
+        u32 next = owner ? body->successors.items[body->blocks.items[b].successor + owner - 1].block : 0;
+        if (owner && next != self->block && !reaches(self, next, self->block) &&
+            !is_dead_end(self, &body->blocks.items[next]) && !is_complaint(self, next))
+            return true;
+    }
+    return false;
+}
+
 static bool wrapper_made(Look *self, LockWrapper *out) {
     u8 given = gives_back(self);
     LockEffect *effects = arena_alloc(&self->build->analysis->arena, sizeof(LockEffect) * self->count);
     memcpy(effects, self->effects, sizeof(LockEffect) * self->count);
-    *out = (LockWrapper){effects, self->count, NO_ID, NO_ID, 0, 0};
+    *out = (LockWrapper){effects, self->count, NO_ID, NO_ID, 0, 0, false};
     for (u32 i = 0; i < self->count; i++)
         if (!effect_outside(self, &effects[i], given) || !name_lock(self, &effects[i], out))
             return false;
+    for (u32 i = 0; i < self->count; i++)
+        effects[i].flags |= effects[i].kind == EFFECT_ACQUIRE && only_counts_again(self) ? LOCK_RECURSIVE : 0;
     return true;
 }
 
@@ -529,3 +620,14 @@ const LockWrapper *lock_wrapper(Analysis *self, const CallSite *site) {
 }
 
 bool is_lock_wrapper(const Analysis *self, FunctionId function) { return self->wrapper_of[function] >= WRAPPER_FOUND; }
+
+// A wrapper for the lock that a pointer is kept in: the caller shows which, `&lock`.
+bool build_wrapper_fits(const Build *self, const LockWrapper *wrapper, const Expr *call) {
+    bool fits = true;
+    for (u32 i = 0; i < wrapper->count && wrapper->through; i++) {
+        u32 argument = (u32)wrapper->effects[i].argument;
+        fits &= argument && argument <= call->c &&
+                build_expr(self, self->body->lists.items[call->b + argument - 1])->kind == EXPR_ADDRESS;
+    }
+    return fits;
+}

@@ -62,11 +62,33 @@ void findings_begin(FindingList *self) { *self = (FindingList){0}; }
 void findings_free(FindingList *self) {
     arena_free(&self->arena);
     array_free(&self->items);
+    findings_forget_texts(self);
     *self = (FindingList){0};
 }
 
+void findings_forget_texts(FindingList *self) {
+    map_free(&self->texts);
+    array_free(&self->kept);
+}
+
+// Long ones say something about one finding only.
+#define TEXT_SHARED_MOST 200
+
 static const char *keep(FindingList *self, const char *text) {
-    return text && *text ? arena_copy(&self->arena, text, strlen(text)) : "";
+    if (!text || !*text)
+        return "";
+    size_t length = strlen(text);
+    if (length > TEXT_SHARED_MOST)
+        return arena_copy(&self->arena, text, length);
+    u32 *known = map_put(&self->texts, hash_bytes(text, length, 0), NULL);
+    if (*known && !strcmp(self->kept.items[*known - 1], text))
+        return self->kept.items[*known - 1];
+    const char *copy = arena_copy(&self->arena, text, length);
+    if (!*known) {
+        array_push(&self->kept, copy);
+        *known = self->kept.count;
+    }
+    return copy;
 }
 
 const char *findings_text(FindingList *self, const char *format, ...) {
@@ -82,19 +104,22 @@ const char *findings_text(FindingList *self, const char *format, ...) {
     return text;
 }
 
-static void *rows_grow(FindingList *self, void *items, u32 count, u32 *capacity, size_t size) {
-    check(count < UINT32_MAX / 2);
-    u32 wanted = count ? count * 2 : 4;
+// What they grow out of is not used again: who knows how many there will be says so.
+static void *rows_grow(FindingList *self, void *items, u32 count, u32 *capacity, u32 wanted, size_t size) {
     void *grown = arena_alloc(&self->arena, size * wanted);
     if (count)
         memcpy(grown, items, size * count);
     *capacity = wanted;
     return grown;
 }
+#define rows_reserve(self, rows, wanted)                                                                               \
+    ((rows)->items =                                                                                                   \
+         rows_grow((self), (rows)->items, (rows)->count, &(rows)->capacity, (wanted), sizeof *(rows)->items))
 #define rows_push(self, rows, value)                                                                                   \
     do {                                                                                                               \
+        check((rows)->count < UINT32_MAX / 2);                                                                         \
         if ((rows)->count == (rows)->capacity)                                                                         \
-            (rows)->items = rows_grow((self), (rows)->items, (rows)->count, &(rows)->capacity, sizeof *(rows)->items); \
+            rows_reserve((self), (rows), (rows)->count ? (rows)->count * 2 : 4);                                       \
         (rows)->items[(rows)->count++] = (value);                                                                      \
     } while (0)
 
@@ -232,16 +257,28 @@ void site_add_lock(FindingList *self, Site *site, const char *name, const char *
     rows_push(self, &site->lockset, held);
 }
 
+void site_expect_calls(FindingList *self, Site *site, u32 count) {
+    if (site->callchain.count + count > site->callchain.capacity)
+        rows_reserve(self, &site->callchain, site->callchain.count + count);
+}
+
 void site_add_call(FindingList *self, Site *site, const char *function, const char *file, u32 line) {
     ChainLink link = {keep(self, function), keep(self, file), line};
     rows_push(self, &site->callchain, link);
 }
+
+#define FEATURES_USUAL 24 // of most kinds
+#define FEATURES_OF_RACE 56
 
 static Feature *find_feature(FindingList *self, Finding *finding, const char *name) {
     for (u32 i = 0; i < finding->features.count; i++)
         if (!strcmp(finding->features.items[i].name, name))
             return &finding->features.items[i];
     Feature feature = {.name = keep(self, name)};
+    u32 count = finding->features.count;
+    if (count == finding->features.capacity && count < FEATURES_OF_RACE)
+        rows_reserve(self, &finding->features,
+                     count < FEATURES_USUAL && finding->kind != KIND_RACE ? FEATURES_USUAL : FEATURES_OF_RACE);
     rows_push(self, &finding->features, feature);
     return &finding->features.items[finding->features.count - 1];
 }

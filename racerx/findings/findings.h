@@ -228,6 +228,8 @@ typedef struct {
 
 typedef struct FindingList {
     Arena arena;
+    Map texts;                     // hash -> kept, + 1: a list says the same few names again and again
+    Array(const char *) kept;      // texts in the arena
     Array(Finding *) items;        // an item stays where it is while others are added
     Rows(SemaphoreRow) semaphores; // sorted: the least lock-like first
     SemaphoreBaseline baseline;
@@ -260,6 +262,7 @@ void findings_check(const FindingList *self); // dies where a finding breaks wha
 // findings.c: filling a list ----------------------------------------------------
 void findings_begin(FindingList *self); // empty; findings_free() ends it
 void findings_free(FindingList *self);
+void findings_forget_texts(FindingList *self); // its arena goes to another list
 // Message, object and lock are set with findings_text(); file, line and function by the first site.
 Finding *findings_add(FindingList *self, FindingKind kind);
 const char *findings_text(FindingList *self, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -270,7 +273,8 @@ Site *finding_add_site(FindingList *self, Finding *finding, SiteRole role, const
                        u32 line, u32 column);
 Site *finding_add_evidence(FindingList *self, Finding *finding, SiteRole role, const char *function, const char *file,
                            u32 line, u32 column);
-void site_add_lock(FindingList *self, Site *site, const char *name, const char *file, u32 line);     // unknown: "", 0
+void site_add_lock(FindingList *self, Site *site, const char *name, const char *file, u32 line); // unknown: "", 0
+void site_expect_calls(FindingList *self, Site *site, u32 count); // so many more will be added
 void site_add_call(FindingList *self, Site *site, const char *function, const char *file, u32 line); // root first
 // A feature that is there already is replaced.
 void finding_add_number(FindingList *self, Finding *finding, const char *name, double number);

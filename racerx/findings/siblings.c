@@ -20,15 +20,18 @@ typedef enum {
     SHARED_SITE,   // where a lock was taken
     SHARED_EVENT,  // where it happens
     SHARED_WAY,    // the first half of a long way from the root
+    SHARED_CALL,   // of an interrupted side: a call on its way that leads to several functions; counts these
     SHARED_COUNT,
 } Shared;
 
 static const char *const feature_names[SHARED_COUNT] = {"siblings_cause", "siblings_lock",  "siblings_object",
-                                                        "siblings_site",  "siblings_event", "siblings_way"};
+                                                        "siblings_site",  "siblings_event", "siblings_way",
+                                                        "siblings_call"};
 
 typedef struct {
     Shared shared;
     u64 hash; // of the kind and the names
+    u64 of;   // SHARED_CALL: of these and what is called: counted once; 0: every finding counts
 } SharedKey;
 typedef Array(SharedKey) SharedKeyArray;
 
@@ -44,7 +47,7 @@ static void push_key(SharedKeyArray *keys, Shared shared, u64 hash) { // once ea
     for (u32 i = 0; i < keys->count; i++)
         if (keys->items[i].shared == shared && keys->items[i].hash == hash)
             return;
-    array_push(keys, ((SharedKey){shared, hash}));
+    array_push(keys, ((SharedKey){shared, hash, 0}));
 }
 
 // places ----------------------------------------------------------------------
@@ -156,6 +159,17 @@ static void push_ways(const Finding *finding, u64 seed, SharedKeyArray *keys) {
     }
 }
 
+// Whether handlers may come is up to who calls: when a call through a pointer brings many functions there, it is one
+// misunderstanding of that call.
+static void push_calls(const Finding *finding, u64 seed, SharedKeyArray *keys) {
+    const Site *plain = finding->sites.items;
+    for (u32 k = 0; finding->kind == KIND_IRQ_DEADLOCK && k + 1 < plain->callchain.count; k++) {
+        const ChainLink *link = &plain->callchain.items[k];
+        u64 place = hash_mix(mix_text(mix_text(seed, link->function), link->file), link->line);
+        array_push(keys, ((SharedKey){SHARED_CALL, place, mix_text(place, link[1].function)}));
+    }
+}
+
 static void push_locks(const Finding *finding, u64 seed, SharedKeyArray *keys) {
     if (*finding->lock)
         push_key(keys, SHARED_LOCK, mix_text(seed, finding->lock));
@@ -171,6 +185,7 @@ static void gather_keys(const Finding *finding, SharedKeyArray *keys) {
     push_causes(finding, seed, keys);
     push_locks(finding, seed, keys);
     push_ways(finding, seed, keys);
+    push_calls(finding, seed, keys);
     for (u32 i = 0; !kind_has(finding->kind, SHAPE_SIDES) && i < finding->sites.count; i++)
         if (finding->sites.items[i].role == ROLE_ACQUIRE)
             push_key(keys, SHARED_SITE, mix_place(seed, &finding->sites.items[i]));
@@ -221,6 +236,7 @@ static void fill_counts(FindingList *list, Finding *finding, const SharedKeyArra
 
 void relate(FindingList *self) {
     Map counts = {0}, others = {0}; // of those that are another's
+    Map called = {0};               // SharedKey.of
     SharedKeyArray keys = {0};
     bool fresh;
     for (u32 i = 0; i < self->items.count; i++) {
@@ -228,8 +244,10 @@ void relate(FindingList *self) {
             continue;
         fill_nearness(self, self->items.items[i]);
         gather_keys(self->items.items[i], &keys);
-        for (u32 k = 0; k < keys.count; k++)
-            ++*map_put(&counts, counted_as(&keys.items[k]), &fresh);
+        for (u32 k = 0; k < keys.count; k++) {
+            *map_put(&called, keys.items[k].of, &fresh) = 1;
+            *map_put(&counts, counted_as(&keys.items[k]), NULL) += fresh || !keys.items[k].of;
+        }
         for (u32 k = 0; k < keys.count && is_another(self->items.items[i]); k++)
             ++*map_put(&others, counted_as(&keys.items[k]), &fresh);
     }
@@ -242,4 +260,5 @@ void relate(FindingList *self) {
     array_free(&keys);
     map_free(&counts);
     map_free(&others);
+    map_free(&called);
 }

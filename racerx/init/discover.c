@@ -154,7 +154,7 @@ static void merge_handed(Discovery *self, const FileFound *found, const u32 *map
         if (!(found->bodies.items[i].flags & BODY_MACRO))
             defined[map[found->bodies.items[i].name]] = here;
     for (u32 i = 0; i < found->handed.count; i++) {
-        Handed handed = found->handed.items[i];
+        HandedName handed = found->handed.items[i];
         handed.handler = map[handed.handler];
         handed.body += first_body;
         handed.step += self->bodies.items[handed.body].first;

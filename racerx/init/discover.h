@@ -73,7 +73,7 @@ typedef struct {
     u32 step;    // the call
     u32 handler; // the name
     u8 argument; // 1-based
-} Handed;
+} HandedName;
 
 // A function in the initialiser of a variable at file scope.
 typedef struct {
@@ -109,7 +109,7 @@ typedef struct Discovery {
     NameFacts *facts;      // by id
     Array(TextStep) steps; // of all bodies, in the order of files
     Array(TextBody) bodies;
-    Array(Handed) handed;
+    Array(HandedName) handed;
     Array(Stored) stored;
     Array(Typed) typed; // sorted by type and name
     PathArray paths;    // shown paths of the files

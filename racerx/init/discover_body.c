@@ -93,7 +93,7 @@ static bool is_constant(const DiscoverReader *self, const Token *token) {
 }
 
 static void hand_on(DiscoverReader *self, u32 name, u32 argument, u32 step) {
-    Handed handed = {self->body, step, name, (u8)argument};
+    HandedName handed = {self->body, step, name, (u8)argument};
     array_push(&self->out->handed, handed);
 }
 

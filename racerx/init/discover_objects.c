@@ -51,12 +51,13 @@ static void fill_tail_locks(Locks *self, const Discovery *discovery, const PairA
             ++*map_put(&counts, (u64)step->tails[argument - 1] << 32 | pairs->items[self->pair[step->name] - 1].release,
                        NULL);
     }
-    for (u32 i = 0; i < counts.capacity; i++) {
-        if (!counts.used[i])
+    u64 key;
+    for (u32 i = 0, value; i <= counts.capacity; i++) {
+        if (!map_entry(&counts, i, &key, &value))
             continue;
-        u32 tail = (u32)(counts.keys[i] >> 32);
-        if ((u64)counts.values[i] * 2 > discovery->facts[tail].uses) // more than half: only one can have it
-            self->tail_lock[tail] = (u32)counts.keys[i];
+        u32 tail = (u32)(key >> 32);
+        if ((u64)value * 2 > discovery->facts[tail].uses) // more than half: only one can have it
+            self->tail_lock[tail] = (u32)key;
     }
     map_free(&counts);
 }
@@ -171,8 +172,8 @@ void discover_tails(const Discovery *self, const TailArray *asked, TailArray *ou
 
 typedef struct {
     u32 key, step, name;
-} Given;
-typedef Array(Given) GivenArray;
+} KnownArgument;
+typedef Array(KnownArgument) GivenArray;
 
 static int compare_given(const void *left, const void *right) { return compare_u32s(left, right, 2); }
 
@@ -182,16 +183,16 @@ static void gather_given(const Discovery *self, const TextBody *body, GivenArray
     out->count = 0;
     for (u32 i = 0; i < body->count; i++)
         if (steps[i].kind == TEXT_CALL && steps[i].tails[0] && steps[i].addresses & 1 && !(steps[i].constants & 1)) {
-            Given given = {steps[i].args[0], i, steps[i].name};
+            KnownArgument given = {steps[i].args[0], i, steps[i].name};
             array_push(out, given);
         }
     if (out->count)
-        qsort(out->items, out->count, sizeof(Given), compare_given);
+        qsort(out->items, out->count, sizeof(KnownArgument), compare_given);
 }
 
 static void count_next(const GivenArray *given, Map *next, u32 *with_object) {
     for (u32 i = 0; i < given->count; i++) {
-        const Given *item = &given->items[i];
+        const KnownArgument *item = &given->items[i];
         with_object[item->name]++;
         if (i + 1 < given->count && item[1].key == item->key && item[1].name != item->name)
             ++*map_put(next, (u64)item->name << 32 | item[1].name, NULL);
@@ -203,7 +204,7 @@ static void count_alone(const GivenArray *given, NeighboursArray *out) {
     for (u32 i = 0; i < out->count; i++) {
         Neighbours *pair = &out->items[i];
         for (u32 k = 0; k < given->count; k++) {
-            const Given *item = &given->items[k];
+            const KnownArgument *item = &given->items[k];
             bool found = false;
             if (item->name == pair->first) {
                 for (u32 n = k + 1; n < given->count && given->items[n].key == item->key && !found; n++)
@@ -226,11 +227,13 @@ static int compare_neighbours(const void *left, const void *right) {
 }
 
 static void keep_neighbours(const Map *next, const u32 *with_object, u32 least, NeighboursArray *out) {
-    for (u32 i = 0; i < next->capacity; i++) {
-        u32 first = (u32)(next->keys[i] >> 32), second = (u32)next->keys[i];
-        if (next->used[i] && next->values[i] >= least && (u64)next->values[i] * 10 >= (u64)with_object[first] * 7) {
-            array_push(out, ((Neighbours){first, second, next->values[i], 0, 0}));
-        }
+    u64 key;
+    for (u32 i = 0, value; i <= next->capacity; i++) {
+        if (!map_entry(next, i, &key, &value) || value < least)
+            continue;
+        u32 first = (u32)(key >> 32), second = (u32)key;
+        if ((u64)value * 10 >= (u64)with_object[first] * 7)
+            array_push(out, ((Neighbours){first, second, value, 0, 0}));
     }
     if (out->count)
         qsort(out->items, out->count, sizeof(Neighbours), compare_neighbours);

@@ -29,7 +29,7 @@ typedef struct {
     bool outer; // what is around it is read
     bool live;  // this arm is read
     bool taken; // an arm was
-} Arm;
+} HeaderArm;
 
 static bool is_never(const Directive *directive) {
     const char *at = directive->text, *end = at + directive->length;
@@ -38,8 +38,8 @@ static bool is_never(const Directive *directive) {
     return directive->kind == DIRECTIVE_IF && at < end && *at == '0' && (at + 1 == end || at[1] <= ' ' || at[1] == '/');
 }
 
-static void step_arm(const Directive *directive, Arm *arms, u32 *depth, u32 most) {
-    Arm *arm = *depth ? &arms[*depth - 1] : NULL;
+static void step_arm(const Directive *directive, HeaderArm *arms, u32 *depth, u32 most) {
+    HeaderArm *arm = *depth ? &arms[*depth - 1] : NULL;
     switch (directive->kind) {
     case DIRECTIVE_IF:
     case DIRECTIVE_IFDEF:
@@ -47,7 +47,7 @@ static void step_arm(const Directive *directive, Arm *arms, u32 *depth, u32 most
         if (*depth < most) {
             bool outer = !arm || arm->live;
             bool first = !is_never(directive);
-            arms[(*depth)++] = (Arm){outer, outer && first, first};
+            arms[(*depth)++] = (HeaderArm){outer, outer && first, first};
         }
         break;
     case DIRECTIVE_ELIF:
@@ -62,7 +62,7 @@ static void step_arm(const Directive *directive, Arm *arms, u32 *depth, u32 most
 }
 
 static void choose_arms(DiscoverReader *self) {
-    Arm arms[256];
+    HeaderArm arms[256];
     u32 depth = 0;
     self->tokens.count = 0;
     array_reserve(&self->tokens, self->lexed.tokens.count);

@@ -10,7 +10,7 @@
 typedef struct {
     Array(TextStep) steps;
     Array(TextBody) bodies;
-    Array(Handed) handed; // any name handed on; those that are functions are found later
+    Array(HandedName) handed; // any name handed on; those that are functions are found later
     Array(Stored) stored;
     Array(Typed) typed;
     u32 worker; // whose names these are

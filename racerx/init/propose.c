@@ -499,7 +499,7 @@ static int compare_handed(const void *left, const void *right) {
     return a->argument < b->argument ? -1 : a->argument > b->argument;
 }
 
-static void add_handed(HandedTo *to, const Discovery *discovery, const Handed *handed) {
+static void add_handed(HandedTo *to, const Discovery *discovery, const HandedName *handed) {
     const TextStep *step = &discovery->steps.items[handed->step];
     u32 body = discovery->facts[handed->handler].body;
     to->count++;
@@ -516,7 +516,7 @@ static void add_handed(HandedTo *to, const Discovery *discovery, const Handed *h
 static void sum_handed(const Discovery *discovery, HandedToArray *out) {
     Map index = {0};
     for (u32 i = 0; i < discovery->handed.count; i++) {
-        const Handed *handed = &discovery->handed.items[i];
+        const HandedName *handed = &discovery->handed.items[i];
         u32 callee = discovery->steps.items[handed->step].name;
         u32 *at = map_put(&index, (u64)callee << 8 | handed->argument, NULL);
         if (!*at) {

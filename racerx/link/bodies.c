@@ -74,7 +74,9 @@ static void take(Scanner *self, FunctionId function) {
     array_push(&self->chunk->taken, function);
 }
 
-static void flow(Scanner *self, SlotKey from, SlotKey to) { array_push(&self->chunk->flows, ((Flow){from, to})); }
+static void flow(Scanner *self, SlotKey from, SlotKey to) {
+    array_push(&self->chunk->flows, ((PointerFlow){from, to}));
+}
 
 // Can this be a pointer to a function at all? Most values that are stored are not.
 static bool is_plain_value(const Scanner *self, ExprId id) {
@@ -124,7 +126,7 @@ static bool may_hold_data(const Scanner *self, const Expr *target) {
 }
 
 static void scan_write(Scanner *self, const Event *event) {
-    Sources from, to;
+    PointerSources from, to;
     if (!event->value || event->flags & EVENT_RMW)
         return;
     const Expr *target = scanner_expr(self, event->expr);
@@ -190,7 +192,7 @@ static void pass_data(Scanner *self, const CallSite *site, u32 call, u32 argumen
 
 static void scan_arguments(Scanner *self, const Expr *expr, CallSite *site, u32 call) {
     const u32 *lists = self->scope.body->lists.items;
-    Sources from;
+    PointerSources from;
     site->binding = self->chunk->bindings.count;
     for (u32 i = 0; i < expr->c; i++) {
         ExprId argument = lists[expr->b + i];
@@ -206,7 +208,7 @@ static void scan_arguments(Scanner *self, const Expr *expr, CallSite *site, u32 
 }
 
 // What a handler is given goes to its parameter.
-static void hand_on(Scanner *self, ExprId expr, const CallFact *fact, const Sources *handlers) {
+static void hand_on(Scanner *self, ExprId expr, const CallFact *fact, const PointerSources *handlers) {
     ExprId given = fact->data > 0 ? call_argument(&self->scope, expr, fact->data) : 0;
     u32 parameter = fact->parameter > 0 ? (u32)fact->parameter - 1 : 0;
     DataScan data = data_scan(self);
@@ -242,7 +244,7 @@ static void scan_registers(Scanner *self, ExprId expr, NameId name, u32 call) {
     u32 count = declarations_facts(self->program->declarations, text, (u32)strlen(text), SAID_REGISTERS, &facts);
     for (u32 i = 0; i < count; i++) {
         ExprId handler = call_argument(&self->scope, expr, facts[i].argument);
-        Sources from;
+        PointerSources from;
         if (!handler || !call_choice(&self->scope, expr, &facts[i].choice))
             continue;
         value_sources(self, handler, WANT_ANY, &from);
@@ -265,7 +267,7 @@ static void push_indirect(Scanner *self, u32 call, SlotKey slot, SlotKey other, 
 
 static void call_through(Scanner *self, ExprId callee, CallSite *site, u32 call) {
     const Expr *expr = scanner_expr(self, callee);
-    Sources from;
+    PointerSources from;
     u32 params = program_header(self->program, self->scope.function)->param_count;
     site->indirect = 1;
     from.count = 0;
@@ -367,7 +369,7 @@ static void scan_event(Scanner *self, const Event *event) {
 static void scan_returns(Scanner *self) {
     TypeRef type = function_type(self->program, self->scope.function);
     const Type *one = &self->program->files.items[type.file].tree.types.items[type.type];
-    Sources from;
+    PointerSources from;
     TypeRef result = {type.file, one->inner, 0, 0};
     DataScan data = data_scan(self);
     if (one->kind != TYPE_FUNCTION)
@@ -477,7 +479,7 @@ static void scan_file_calls(Scanner *self) {
             continue;
         scan_registers(self, call->call, file_name(self->program, self->scope.file, call->name), NO_ID);
         for (u32 a = 0; a < expr->c; a++) {
-            Sources from;
+            PointerSources from;
             value_sources(self, tree->lists.items[expr->b + a], 0, &from);
             for (u32 s = 0; s < from.count; s++)
                 if (slot_kind(from.keys[s]) == SLOT_FUNCTION)

@@ -249,7 +249,8 @@ static void add_argument_flows(Linker *self) {
             for (u32 t = 0; is_new && t < site->target_count; t++) {
                 FunctionId target = program->targets.items[site->target + t];
                 if (argument->argument < program_header(program, target)->param_count)
-                    array_push(&self->flows, ((Flow){argument->value, slot_key(SLOT_VAR, target, argument->argument)}));
+                    array_push(&self->flows,
+                               ((PointerFlow){argument->value, slot_key(SLOT_VAR, target, argument->argument)}));
             }
         }
     }

@@ -75,7 +75,7 @@ static inline u32 slot_low(SlotKey key) { return (u32)key; }
 
 typedef struct {
     SlotKey from, to; // what `from` holds, `to` may hold
-} Flow;
+} PointerFlow;
 
 // A call through a pointer. Calls are numbered in the chunk, then in the program.
 typedef struct {
@@ -115,7 +115,7 @@ typedef struct {
     u32 call, call_count; // in the chunk
 } ScannedFunction;
 
-typedef Array(Flow) FlowArray;
+typedef Array(PointerFlow) FlowArray;
 
 // Pointers to data. A cell is a place that may hold one: an object (SLOT_GLOBAL, SLOT_VAR, SLOT_HEAP …) and the last
 // member on the way, whatever is before it. No base: nobody knows.
@@ -204,15 +204,15 @@ typedef struct {
     SlotKey keys[SOURCES_MOST];
     u32 count;
     u32 budget; // expressions that may still be looked at
-} Sources;
+} PointerSources;
 const Expr *scanner_expr(const Scanner *self, ExprId id);
 FunctionId scanner_function(Scanner *self, StrId name); // NO_ID: no function of the tree
 // Where a value may come from: functions and slots. `wanted`: the signature of the type it is used as, WANT_ANY when it
 // is a function of unknown type; 0: only what is typed as a pointer to a function by itself.
 #define WANT_ANY 1
-void value_sources(Scanner *self, ExprId value, u64 wanted, Sources *out);
+void value_sources(Scanner *self, ExprId value, u64 wanted, PointerSources *out);
 // The slots that are written when `lvalue` is; the first is the more general one. `signature`: of what is stored.
-void lvalue_slots(Scanner *self, ExprId lvalue, u64 signature, Sources *out);
+void lvalue_slots(Scanner *self, ExprId lvalue, u64 signature, PointerSources *out);
 u64 source_signature(Scanner *self, SlotKey source, ExprId value); // of a value that comes from there
 // Functions in the entries of an initialiser list of a type. `global`: the object that is initialised, or NO_ID.
 // `object`: it is in, for pointers to data; no base: none that has a name.

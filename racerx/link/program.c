@@ -265,6 +265,7 @@ void program_free(Program *self) {
     array_free(&self->registrations);
     array_free(&self->fields);
     array_free(&self->stored);
+    array_free(&self->global_holds);
     map_free(&self->rivals);
     bitset_free(&self->rival_files);
     array_free(&self->never_parallel);

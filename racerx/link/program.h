@@ -98,6 +98,12 @@ typedef struct {
     u32 first, count; // Program.stored: FunctionIds, sorted
 } StoredField;
 
+// A function that a member of this very global may hold.
+typedef struct {
+    GlobalId global;
+    FunctionId function;
+} GlobalHolds;
+
 // never_parallel(f, g): no function of the first list runs while one of the second does; with arguments: while
 // those two are the same object.
 typedef struct {
@@ -198,6 +204,7 @@ typedef struct {
     Map rivals;                          // pairs of files that are never part of one program
     Bitset rival_files;                  // those that have some
     U32Array stored;                     // functions of the fields, in runs; fields that hold the same may share one
+    Array(GlobalHolds) global_holds;     // by global, then function
     Array(NeverParallel) never_parallel; // in the order they were said
     Array(NeverParallelMember) never_parallel_lists; // sorted by function and rule
     u32 *said;                                       // by NameId below Program.name_limit: SAID_… of the name
@@ -213,9 +220,12 @@ typedef struct {
 // program.c: load heads and bodies, make names global, index --------------------
 // callgraph.c: direct calls, calls through pointers, components ------------------
 // stored.c: the places functions are stored in -----------------------------------
+// May a member of the global hold the function?
+bool global_may_hold(const Program *self, GlobalId global, FunctionId function);
 // roots.c: where control starts, and in which context ---------------------------
 Program *program_load(Store *store, const Declarations *declarations, u32 jobs);
 void program_free(Program *self);
+void program_check(const Program *self); // program_check.c: dies where what is promised of it is not kept
 // annotate.c: runs the annotate(function) of the scripts in force and settles what they mark. fatal() names script,
 // line and what to do. requires: nobody else uses the program yet. fills: marks, contexts, never_parallel.
 void annotate(Program *self);

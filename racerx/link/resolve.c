@@ -65,16 +65,16 @@ typedef struct {
     const LinkNames *table;
     u32 first, end; // entries of the name
     FileId from;
-} Lookup;
+} NameLookup;
 
-static Lookup lookup(const Program *program, const LinkNames *table, FileId from, NameId name) {
+static NameLookup lookup(const Program *program, const LinkNames *table, FileId from, NameId name) {
     if (name >= program->name_limit)
-        return (Lookup){program, table, 0, 0, from};
-    return (Lookup){program, table, table->first[name], table->first[name + 1], from};
+        return (NameLookup){program, table, 0, 0, from};
+    return (NameLookup){program, table, table->first[name], table->first[name + 1], from};
 }
 
 // Of a class in the same file: the first one. NO_ID: none.
-static u32 find_here(const Lookup *self, u32 class) {
+static u32 find_here(const NameLookup *self, u32 class) {
     u32 at = lower_bound(self->table, self->first, self->end, class, self->from);
     const NameEntry *entry = &self->table->entries[at];
     return at < self->end && entry->class == class && entry->file == self->from ? entry->id : NO_ID;
@@ -89,7 +89,7 @@ static u32 common_depth(const char *a, const char *b) {
 }
 
 // Below the directories they share, is there one with a `main`? Then it is another program's.
-static bool is_foreign(const Lookup *self, const NameEntry *entry, u32 depth) {
+static bool is_foreign(const NameLookup *self, const NameEntry *entry, u32 depth) {
     return depth < 31 && self->program->tables->programs[entry->file] >> (depth + 1);
 }
 
@@ -108,7 +108,18 @@ static size_t namesake(const char *a, const char *b) {
     return memcmp(a, b, least) ? 0 : least;
 }
 
-static bool is_nearer(const Lookup *self, const NameEntry *a, const NameEntry *b, u32 depth) {
+// How much of their names two files begin with in common, in whole words: ehci-timer.c and ehci-q.c.
+static size_t common_words(const char *a, const char *b) {
+    const char *p = strrchr(a, '/'), *q = strrchr(b, '/');
+    a = p ? p + 1 : a;
+    b = q ? q + 1 : b;
+    size_t words = 0;
+    for (size_t i = 0; a[i] && a[i] == b[i] && a[i] != '.'; i++)
+        words = a[i] == '-' || a[i] == '_' ? i + 1 : words;
+    return words;
+}
+
+static bool is_nearer(const NameLookup *self, const NameEntry *a, const NameEntry *b, u32 depth) {
     const ProgramFile *files = self->program->files.items;
     if (is_foreign(self, a, depth) != is_foreign(self, b, depth))
         return is_foreign(self, b, depth);
@@ -120,6 +131,12 @@ static bool is_nearer(const Lookup *self, const NameEntry *a, const NameEntry *b
            y = namesake(files[self->from].path, files[b->file].path);
     if (x != y && are_beside(files[a->file].path, files[b->file].path))
         return x > y;
+    if (a->class == FUNCTION_PRIVATE && b->class == FUNCTION_PRIVATE) { // sources that others include, of one driver
+        x = common_words(files[self->from].path, files[a->file].path);
+        y = common_words(files[self->from].path, files[b->file].path);
+        if (x != y)
+            return x > y;
+    }
     const u32 *said = self->program->tables->said;
     if (said[a->file] != said[b->file] && are_beside(files[a->file].path, files[b->file].path))
         return said[a->file] > said[b->file];
@@ -131,7 +148,7 @@ enum {
     NEAR_OWN = 2,    // not of another program
 };
 // Of a class anywhere: the closest. NO_ID: none.
-static u32 find_near(const Lookup *self, u32 class, u32 flags) {
+static u32 find_near(const NameLookup *self, u32 class, u32 flags) {
     const NameEntry *entries = self->table->entries;
     const ProgramFile *files = self->program->files.items;
     u32 low = lower_bound(self->table, self->first, self->end, class, 0);
@@ -168,7 +185,7 @@ static u32 find_near(const Lookup *self, u32 class, u32 flags) {
 static FunctionId find_function(const Program *self, FileId from, NameId name) {
     static const u8 here[] = {FUNCTION_STRONG, FUNCTION_PRIVATE, FUNCTION_PRIVATE_ALTERNATIVE};
     static const u8 anywhere[] = {FUNCTION_STRONG, FUNCTION_WEAK, FUNCTION_ALTERNATIVE};
-    Lookup look = lookup(self, &self->tables->functions, from, name);
+    NameLookup look = lookup(self, &self->tables->functions, from, name);
     FunctionId found = NO_ID;
     u32 own = program_said(self, name) ? NEAR_OWN : 0; // a declared name is mostly a macro that was kept
     if (look.first == look.end)
@@ -202,12 +219,12 @@ FunctionId program_function(const Program *self, FileId from, NameId name) {
 }
 
 FunctionId program_named(const Program *self, NameId name, u32 n) {
-    Lookup look = lookup(self, &self->tables->functions, 0, name);
+    NameLookup look = lookup(self, &self->tables->functions, 0, name);
     return n < look.end - look.first ? self->tables->functions.entries[look.first + n].id : NO_ID;
 }
 
 GlobalId program_global(const Program *self, FileId from, NameId name) {
-    Lookup look = lookup(self, &self->tables->globals, from, name);
+    NameLookup look = lookup(self, &self->tables->globals, from, name);
     GlobalId found = NO_ID;
     if (look.first == look.end)
         return NO_ID;
@@ -224,7 +241,7 @@ GlobalId program_global(const Program *self, FileId from, NameId name) {
 static u32 record_class(u8 kind, bool visible) { return (u32)(kind - TYPE_STRUCT) * 2 + !visible; }
 
 RecordId program_record(const Program *self, FileId from, NameId tag, u8 kind) {
-    Lookup look = lookup(self, &self->tables->records, from, tag);
+    NameLookup look = lookup(self, &self->tables->records, from, tag);
     if (look.first == look.end || kind < TYPE_STRUCT || kind > TYPE_ENUM)
         return NO_ID;
     RecordId found = find_here(&look, record_class(kind, true));
@@ -236,7 +253,7 @@ RecordId program_record(const Program *self, FileId from, NameId tag, u8 kind) {
 }
 
 static u32 find_typedef(const Program *self, FileId from, NameId name) {
-    Lookup look = lookup(self, &self->tables->typedefs, from, name);
+    NameLookup look = lookup(self, &self->tables->typedefs, from, name);
     if (look.first == look.end)
         return NO_ID;
     u32 found = find_here(&look, TYPEDEF_VISIBLE);

@@ -59,7 +59,7 @@ static void register_fields(Program *self, const SlotTable *slots, const FlowArr
             add_registration(self, (Registration){NO_ID, NO_ID, 0, functions[f], facts[i]});
     }
     for (u32 i = 0; i < flows->count; i++) {
-        const Flow *flow = &flows->items[i];
+        const PointerFlow *flow = &flows->items[i];
         u32 *slot = slot_kind(flow->from) == SLOT_FUNCTION ? map_get(&slots->index, flow->to) : NULL;
         if (!slot || slot_kind(flow->to) == SLOT_VAR)
             continue;

@@ -47,7 +47,7 @@ static void gather(Storing *self, const FlowArray *flows) {
         if (is_wanted(slots->keys.items[i]) && slots->counts[slots->component[i]])
             array_push(&self->wanted, ((WantedSlot){slots->keys.items[i], i}));
     for (u32 i = 0; i < flows->count; i++) {
-        const Flow *flow = &flows->items[i];
+        const PointerFlow *flow = &flows->items[i];
         u32 *slot =
             slot_kind(flow->from) == SLOT_FUNCTION && is_wanted(flow->to) ? map_get(&slots->index, flow->to) : NULL;
         if (slot && bitset_has(&slots->cut, slots->component[*slot]))
@@ -83,10 +83,39 @@ static u32 push_shared(Storing *self, u32 component) {
     return *first;
 }
 
+static int compare_holds(const void *left, const void *right) {
+    const GlobalHolds *a = left, *b = right;
+    if (a->global != b->global)
+        return a->global < b->global ? -1 : 1;
+    return a->function < b->function ? -1 : a->function > b->function;
+}
+
+// What members of globals hold, where it is known.
+static void fill_holds(Program *self, const SlotTable *slots) {
+    for (u32 i = 0; i < slots->keys.count; i++) {
+        SlotKey key = slots->keys.items[i];
+        u32 component = slots->component[i];
+        if (slot_kind(key) != SLOT_GLOBAL || !slot_low(key) || bitset_has(&slots->cut, component))
+            continue;
+        for (u32 k = 0; k < slots->counts[component]; k++)
+            array_push(&self->global_holds,
+                       ((GlobalHolds){slot_high(key), slots->functions.items[slots->first[component] + k]}));
+    }
+    if (self->global_holds.count)
+        qsort(self->global_holds.items, self->global_holds.count, sizeof(GlobalHolds), compare_holds);
+}
+
+bool global_may_hold(const Program *self, GlobalId global, FunctionId function) {
+    GlobalHolds wanted = {global, function};
+    return self->global_holds.count &&
+           bsearch(&wanted, self->global_holds.items, self->global_holds.count, sizeof(GlobalHolds), compare_holds);
+}
+
 void fill_stored(Program *self, const SlotTable *slots, const FlowArray *flows) {
     Storing storing = {.program = self, .slots = slots};
     u32 at = 0;
     gather(&storing, flows);
+    fill_holds(self, slots);
     array_reserve(&self->fields, storing.wanted.count + 1);
     for (u32 i = 0; i < storing.wanted.count; i++) {
         SlotKey key = storing.wanted.items[i].key;

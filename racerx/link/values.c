@@ -19,7 +19,7 @@ FunctionId scanner_function(Scanner *self, StrId name) {
     return *memo == 1 ? NO_ID : *memo - 2;
 }
 
-static void push_source(Sources *out, SlotKey key) {
+static void push_source(PointerSources *out, SlotKey key) {
     for (u32 i = 0; i < out->count; i++)
         if (out->keys[i] == key)
             return;
@@ -79,7 +79,7 @@ static SlotKey name_slot(Scanner *self, const Expr *expr) { // of a variable
     return slot_key(SLOT_GLOBAL, global, 0);
 }
 
-void lvalue_slots(Scanner *self, ExprId id, u64 signature, Sources *out) {
+void lvalue_slots(Scanner *self, ExprId id, u64 signature, PointerSources *out) {
     const Expr *expr = scanner_expr(self, id);
     TypeRef type = expr->kind == EXPR_VAR ? NO_TYPE : typed(self, id);
     SlotKey key = SLOT_NONE;
@@ -112,9 +112,9 @@ u64 source_signature(Scanner *self, SlotKey source, ExprId value) {
 
 // values ----------------------------------------------------------------------
 
-static void call_sources(Scanner *self, const Expr *expr, u64 wanted, Sources *out, u32 depth);
+static void call_sources(Scanner *self, const Expr *expr, u64 wanted, PointerSources *out, u32 depth);
 
-static void name_sources(Scanner *self, ExprId id, const Expr *expr, u64 wanted, Sources *out) {
+static void name_sources(Scanner *self, ExprId id, const Expr *expr, u64 wanted, PointerSources *out) {
     FunctionId function = scanner_function(self, expr->a);
     if (function != NO_ID) {
         push_source(out, slot_key(SLOT_FUNCTION, function, 0));
@@ -126,7 +126,7 @@ static void name_sources(Scanner *self, ExprId id, const Expr *expr, u64 wanted,
         push_source(out, place_slot(self, key, type, wanted));
 }
 
-static void member_sources(Scanner *self, ExprId id, const Expr *expr, u64 wanted, Sources *out) {
+static void member_sources(Scanner *self, ExprId id, const Expr *expr, u64 wanted, PointerSources *out) {
     NameId name = file_name(self->program, self->scope.file, expr->b);
     if (!wanted && !bitset_has(&self->program->tables->code_fields, name))
         return;
@@ -140,7 +140,7 @@ static u64 wanted_as(const Scanner *self, TypeRef type) { // 0: no pointer to a 
     return signature ? signature : type_is_code(self->program, type) ? WANT_ANY : 0;
 }
 
-static void sources(Scanner *self, ExprId id, u64 wanted, Sources *out, u32 depth) {
+static void sources(Scanner *self, ExprId id, u64 wanted, PointerSources *out, u32 depth) {
     for (; id; depth++, out->budget--) {
         if (limit_cuts(LIMIT_VALUE_DEPTH, depth >= VALUE_DEPTH) || limit_cuts(LIMIT_SOURCES_BUDGET, !out->budget))
             return;
@@ -173,7 +173,7 @@ static void sources(Scanner *self, ExprId id, u64 wanted, Sources *out, u32 dept
 }
 
 // A call's value: what the function returns, or what an accessor is given.
-static void call_sources(Scanner *self, const Expr *expr, u64 wanted, Sources *out, u32 depth) {
+static void call_sources(Scanner *self, const Expr *expr, u64 wanted, PointerSources *out, u32 depth) {
     const Expr *callee = scanner_expr(self, expr->a);
     if (callee->kind != EXPR_NAME)
         return;
@@ -189,7 +189,7 @@ static void call_sources(Scanner *self, const Expr *expr, u64 wanted, Sources *o
         push_source(out, slot_key(SLOT_RESULT, function, 0));
 }
 
-void value_sources(Scanner *self, ExprId value, u64 wanted, Sources *out) {
+void value_sources(Scanner *self, ExprId value, u64 wanted, PointerSources *out) {
     out->count = 0;
     out->budget = SOURCES_BUDGET;
     sources(self, value, wanted, out, 0);
@@ -262,16 +262,16 @@ static void enter_first(Scanner *self, InitPlace *place) {
     }
 }
 
-static void flow_to(Scanner *self, const Sources *from, ExprId value, SlotKey to, TypeRef type) {
+static void flow_to(Scanner *self, const PointerSources *from, ExprId value, SlotKey to, TypeRef type) {
     for (u32 i = 0; i < from->count; i++) {
         SlotKey mixed = place_slot(self, to, type, source_signature(self, from->keys[i], value));
-        array_push(&self->chunk->flows, ((Flow){from->keys[i], to}));
+        array_push(&self->chunk->flows, ((PointerFlow){from->keys[i], to}));
         if (mixed != to)
-            array_push(&self->chunk->flows, ((Flow){from->keys[i], mixed}));
+            array_push(&self->chunk->flows, ((PointerFlow){from->keys[i], mixed}));
     }
 }
 
-static void take_sources(Scanner *self, const Sources *from) {
+static void take_sources(Scanner *self, const PointerSources *from) {
     for (u32 i = 0; i < from->count; i++)
         if (slot_kind(from->keys[i]) == SLOT_FUNCTION) {
             array_push(&self->chunk->taken, self->scope.file);
@@ -314,7 +314,7 @@ static void scan_entry(Scanner *self, TypeRef type, GlobalId global, SlotKey who
     const Step *steps = self->scope.body ? self->scope.body->steps.items
                                          : self->program->files.items[self->scope.file].tree.steps.items;
     InitPlace place = {type, NO_ID, NO_ID, 0};
-    Sources found;
+    PointerSources found;
     if (scan_list(self, entry->value, SLOT_NONE, SLOT_NONE, depth))
         return;
     value_sources(self, entry->value, 0, &found);

@@ -45,4 +45,7 @@ void sort_ids(U32Array *ids);                             // and leaves each onc
 // requires: all scripts ran; said by them. fills: marks by equivalence, roots and contexts that follow from marks.
 void settle_marks(Program *self, const u32 *said);
 
+// stubs.c ---------------------------------------------------------------------------
+void forget_stubs(Program *self); // calls of what only a test has in place of a library lead out of the tree
+
 #endif

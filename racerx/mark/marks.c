@@ -123,8 +123,55 @@ static void settle_root(ProgramFunction *function) {
         function->contexts = unknown;
 }
 
+// What makes objects ------------------------------------------------------------
+
+// Is it called at all, and by nobody but functions that make an object?
+static bool only_attaches(const Program *self, const ProgramFunction *function) {
+    for (u32 i = 0; i < function->caller_count; i++)
+        if (!(self->functions.items[self->callers.items[function->caller + i]].marks & MARK_ATTACH))
+            return false;
+    return function->caller_count && !function->contexts;
+}
+
+// What only they call is part of making the object. Each round goes one call down, until nothing is added.
+static void share_attach(Program *self) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (u32 f = self->functions.count; f-- > 0;) {
+            ProgramFunction *function = &self->functions.items[f];
+            if (function->marks & MARK_ATTACH || !only_attaches(self, function))
+                continue;
+            function->marks |= MARK_ATTACH;
+            changed = true;
+        }
+    }
+}
+
+// What is offered -----------------------------------------------------------------
+
+// Is it for others to call, and called by tests alone? Who calls a library is elsewhere, whether or not its tests are
+// here; with what threads, the tests do not say.
+static bool is_offered(const Program *self, const ProgramFunction *function) {
+    const u32 aside = MARK_TEST | MARK_IGNORED | MARK_SINGLE_THREADED | MARK_INIT | MARK_EXIT | MARK_DEAD;
+    if (function->contexts || function->marks & aside || function->flags & (DECL_STATIC | DECL_ALTERNATIVE))
+        return false;
+    for (u32 i = 0; i < function->caller_count; i++)
+        if (!(self->functions.items[self->callers.items[function->caller + i]].marks & MARK_TEST))
+            return false;
+    return function->caller_count;
+}
+
+static void start_offered(Program *self) {
+    for (u32 f = 0; f < self->functions.count; f++)
+        if (is_offered(self, &self->functions.items[f]))
+            self->functions.items[f].contexts = 1u << CONTEXT_NONE;
+}
+
 void settle_marks(Program *self, const u32 *said) {
     share_marks(self, said);
+    share_attach(self);
+    start_offered(self);
+    forget_stubs(self);
     self->stats.roots = 0;
     for (u32 f = 0; f < self->functions.count; f++) {
         settle_root(&self->functions.items[f]);

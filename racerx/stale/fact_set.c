@@ -62,8 +62,21 @@ void fact_set_copy(FactSet *to, const FactSet *from) {
 
 static bool is_before(Place a, Place b) { return a.line < b.line || (a.line == b.line && a.column < b.column); }
 
+// What is null on one way, and was found on the other, was found.
+static bool meet_found(KnownFact *self, const KnownFact *other) {
+    if (other->flags & FACT_EMPTY)
+        return true;
+    if (self->flags & FACT_EMPTY)
+        *self = *other;
+    return false;
+}
+
 // The two sides of one fact: established by whichever comes first in the text, stale if either is.
 static bool meet_fact(KnownFact *self, const KnownFact *other) {
+    if (self->kind == FACT_FOUND && (self->flags | other->flags) & FACT_EMPTY) {
+        bool was_empty = self->flags & FACT_EMPTY;
+        return !meet_found(self, other) && was_empty;
+    }
     u8 flags = (u8)((self->flags | other->flags) & ~(self->flags & other->flags & FACT_PROVEN ? 0 : FACT_PROVEN));
     u32 held = self->held & other->held, broken = self->broken | other->broken,
         entered = self->entered & other->entered;
@@ -76,6 +89,10 @@ static bool meet_fact(KnownFact *self, const KnownFact *other) {
     }
     if (other->released.line && (!self->released.line || is_before(other->released, self->released))) {
         self->released = other->released;
+        changed = true;
+    }
+    if (self->mask != other->mask && self->mask) {
+        self->mask = 0;
         changed = true;
     }
     self->flags = flags;

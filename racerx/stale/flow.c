@@ -23,7 +23,7 @@ static KnownFact fact_now(const Flow *self, u8 kind, u8 source, PathId place, u3
         .kind = kind, .source = source, .place = place, .var = var, .held = self->now.held & self->keeping, .at = at};
 }
 
-static void rely(Flow *self, Reliance reliance) {
+void flow_rely(Flow *self, Reliance reliance) {
     reliance.held = self->now.held;
     if (self->relied)
         self->relied(self->context, self, &reliance);
@@ -45,20 +45,29 @@ static void use_pointer(Flow *self, ExprId pointer, const Event *event) {
     KnownFact *known = place ? fact_find(&self->now, FACT_NONNULL, place, NO_ID) : NULL;
     if (!place)
         return;
-    rely(self, (Reliance){
+    flow_rely(self, (Reliance){
                    .kind = RELY_DEREFERENCE, .fact = known, .pointer = place, .place = event->place, .access = access});
     for (u32 i = 0; var != NO_ID && i < self->now.facts.count; i++)
-        if (self->now.facts.items[i].kind == FACT_COPY && self->now.facts.items[i].var == var)
-            rely(self, (Reliance){.kind = RELY_OBJECT,
+        if (self->now.facts.items[i].kind == FACT_COPY && self->now.facts.items[i].var == var &&
+            !(self->now.facts.items[i].flags & FACT_DERIVED))
+            flow_rely(self, (Reliance){.kind = RELY_OBJECT,
                                   .fact = &self->now.facts.items[i],
                                   .place = event->place,
                                   .access = self->accesses[event->expr]});
+    flow_use_found(self, var, event);
     if (known && !known->broken)
         return;
     KnownFact fact = fact_now(self, FACT_NONNULL, BY_USE, place, NO_ID, event->place);
     fact.access = access;
     fact.flags = FACT_PROVEN;
     fact_put(&self->now, &fact);
+}
+
+static bool is_leaf(const Flow *self, const Leaves *leaves, u32 var) {
+    for (u32 l = 0; l < leaves->count; l++)
+        if (flow_var(self, leaves->items[l]) == var)
+            return true;
+    return false;
 }
 
 static void use_index(Flow *self, ExprId lvalue, const Event *event) {
@@ -71,18 +80,19 @@ static void use_index(Flow *self, ExprId lvalue, const Event *event) {
         if (expr->kind != EXPR_INDEX)
             continue;
         PathId index = flow_place(self, expr->b), array = flow_place(self, expr->a);
-        u32 var = flow_var(self, expr->b);
+        Leaves leaves;
+        flow_leaves(self, expr->b, &leaves);
         const KnownFact *tested = index ? fact_find(&self->now, FACT_TESTED, index, NO_ID) : NULL;
         if (tested)
-            rely(self, (Reliance){.kind = RELY_INDEX,
+            flow_rely(self, (Reliance){.kind = RELY_INDEX,
                                   .fact = tested,
                                   .place = event->place,
                                   .access = self->accesses[flow_strip(self, expr->b)]});
-        for (u32 i = 0; var != NO_ID && array && i < self->now.facts.count; i++) {
+        for (u32 i = 0; array && i < self->now.facts.count; i++) {
             const KnownFact *fact = &self->now.facts.items[i];
-            if (fact->kind == FACT_COPY && fact->var == var && paths->paths.items[fact->place].depth &&
+            if (fact->kind == FACT_COPY && is_leaf(self, &leaves, fact->var) && paths->paths.items[fact->place].depth &&
                 paths->paths.items[fact->place].parent == paths->paths.items[array].parent)
-                rely(self, (Reliance){.kind = RELY_ELEMENT,
+                flow_rely(self, (Reliance){.kind = RELY_ELEMENT,
                                       .fact = fact,
                                       .place = event->place,
                                       .access = self->accesses[event->expr]});
@@ -107,12 +117,28 @@ static bool is_update(const Flow *self, const Event *event) {
     return next < end && next->kind == EVENT_WRITE && (next->flags & EVENT_RMW) && next->expr == event->expr;
 }
 
+// Does a local get it, or whoever called? Then it may be looked at again.
+static bool is_kept(const Flow *self, const Event *event) {
+    const Block *block = &self->body.blocks.items[self->block];
+    const Event *end = &self->body.events.items[block->event + block->event_count];
+    Leaves leaves;
+    for (const Event *next = event + 1; next < end; next++) {
+        if (next->kind != EVENT_WRITE || expr_at(self, next->expr)->kind != EXPR_VAR || !next->value)
+            continue;
+        flow_leaves(self, next->value, &leaves);
+        for (u32 l = 0; l < leaves.count; l++)
+            if (leaves.items[l] == event->expr)
+                return true;
+    }
+    return block->term == TERM_RETURN;
+}
+
 static void flow_read(Flow *self, const Event *event) {
     if (event->flags & EVENT_ADDRESS)
         return;
     use_lvalue(self, event);
     PathId place =
-        is_update(self, event) || expr_at(self, event->expr)->kind == EXPR_VAR ? 0 : flow_place(self, event->expr);
+        !is_kept(self, event) || is_update(self, event) || expr_at(self, event->expr)->kind == EXPR_VAR ? 0 : flow_place(self, event->expr);
     for (u32 i = 0; place && i < self->now.facts.count; i++) {
         KnownFact *fact = &self->now.facts.items[i];
         if (fact->place == place && (fact->broken || fact->entered))
@@ -150,8 +176,7 @@ static void forget_place(Flow *self, PathId place, ObjectId object) {
 // A copy that was handed to somebody, or written through, while the lock was still held.
 static void pin(Flow *self, u32 var) {
     for (u32 i = 0; var != NO_ID && i < self->now.facts.count; i++)
-        if (self->now.facts.items[i].kind == FACT_COPY && self->now.facts.items[i].var == var &&
-            !self->now.facts.items[i].broken)
+        if (self->now.facts.items[i].var == var && !self->now.facts.items[i].broken)
             self->now.facts.items[i].flags |= FACT_PINNED;
 }
 
@@ -165,13 +190,14 @@ static bool is_nonzero(Flow *self, ExprId value, bool *proven) {
            (value && mask == VALUE_ANY && (place || expr_at(self, flow_strip(self, value))->kind == EXPR_CALL));
 }
 
-static void copy_facts(Flow *self, u32 var, u32 from) {
+void flow_put_copies(Flow *self, u32 var, u32 from, u8 flags) {
     u32 count = self->now.facts.count;
     for (u32 i = 0; i < count; i++) {
         KnownFact fact = self->now.facts.items[i];
-        if (fact.kind != FACT_COPY || fact.var != from)
+        if (fact.var != from || (fact.kind != FACT_COPY && (fact.kind != FACT_FOUND || flags)))
             continue;
         fact.var = var;
+        fact.flags |= flags;
         fact_put(&self->now, &fact);
         count = self->now.facts.count;
     }
@@ -194,18 +220,39 @@ static void copy_value(Flow *self, u32 var, const Event *event) {
     fact_put(&self->now, &fact);
 }
 
+// Numbers that are made of a copy are as old as it is.
+static void derive(Flow *self, u32 var, const Event *event) {
+    Leaves leaves = {0};
+    FactSet old = {0};
+    if (event->value && !flow_is_pointer(self, event->expr) && flow_var(self, event->value) >= CALL_VAR)
+        flow_leaves(self, event->value, &leaves);
+    if (leaves.count)
+        fact_set_copy(&old, &self->now);
+    forget_var(self, var);
+    for (u32 i = 0; i < old.facts.count; i++) {
+        KnownFact fact = old.facts.items[i];
+        if (fact.kind != FACT_COPY || !is_leaf(self, &leaves, fact.var))
+            continue;
+        fact.flags |= FACT_DERIVED | (fact.var == var ? FACT_CHOSEN : 0);
+        fact.var = var;
+        fact_put(&self->now, &fact);
+    }
+    fact_set_free(&old);
+}
+
 static void write_var(Flow *self, u32 var, const Event *event) {
     bool proven = false, nonzero = event->value && is_nonzero(self, event->value, &proven);
     u32 from = event->value ? flow_var(self, event->value) : NO_ID;
     if (from == var)
         return; // x = x + …: a pointer that is counted up
-    forget_var(self, var);
+    derive(self, var, event);
     if (self->body.vars.items[var].flags & (DECL_ADDRESSED | DECL_STATIC))
         return;
     if (from != NO_ID)
-        copy_facts(self, var, from);
-    else if (event->value)
+        flow_put_copies(self, var, from, 0);
+    if (event->value && (from == NO_ID || from & CALL_VAR))
         copy_value(self, var, event);
+    flow_found(self, var, event);
     if (!nonzero || !proven)
         return;
     KnownFact fact =
@@ -224,6 +271,16 @@ static bool is_enumerator(const Flow *self, const Expr *expr) {
     return program_global(program, file, name) == NO_ID && program_function(program, file, name) == NO_ID;
 }
 
+// A flag that was tested under the lock is set under it: whatever else was looked at there is kept by that.
+static void claim(Flow *self, const KnownFact *tested) {
+    u32 held = tested->held;
+    for (u32 i = 0; i < self->now.facts.count && held && !tested->broken; i++) {
+        KnownFact *fact = &self->now.facts.items[i];
+        if (fact->kind != FACT_COPY && fact->kind != FACT_FOUND && fact->held & held && !fact->broken)
+            fact->flags |= FACT_CLAIMED;
+    }
+}
+
 // Was it written because of what a branch found there, or with what was made of an earlier copy?
 static void rely_on_write(Flow *self, PathId place, const Event *event) {
     Leaves leaves = {0};
@@ -238,8 +295,14 @@ static void rely_on_write(Flow *self, PathId place, const Event *event) {
     reliance.bits = again && (value->op == OP_OR || value->op == OP_AND || value->op == OP_XOR);
     reliance.update = again && !reliance.bits;
     reliance.fact = fact_find(&self->now, FACT_TESTED, place, NO_ID);
+    ExprId bits = reliance.bits ? flow_mask(self, event->value, flow_strip(self, event->expr)) : 0;
+    if (bits && reliance.fact && reliance.fact->mask)
+        reliance.bits = !flow_is_in(self, reliance.fact->mask, bits) && !flow_is_in(self, bits, reliance.fact->mask);
+    reliance.constant |= bits && !reliance.bits;
     if (reliance.fact)
-        rely(self, reliance);
+        flow_rely(self, reliance);
+    if (reliance.fact && !reliance.update)
+        claim(self, reliance.fact);
     if (event->value)
         flow_leaves(self, event->value, &leaves);
     for (u32 l = 0; l < leaves.count; l++) {
@@ -247,7 +310,7 @@ static void rely_on_write(Flow *self, PathId place, const Event *event) {
         reliance.kind = RELY_UPDATE;
         reliance.fact = var == NO_ID ? NULL : fact_find(&self->now, FACT_COPY, place, var);
         if (reliance.fact)
-            rely(self, reliance);
+            flow_rely(self, reliance);
     }
 }
 
@@ -291,18 +354,26 @@ static void renew(Flow *self, PathId place) {
     }
 }
 
-static void test_leaf(Flow *self, ExprId leaf, Place at, u8 flags, u8 side) {
+// What was found is compared with something.
+static void renew_found(Flow *self, u32 var) {
+    KnownFact *found = var == NO_ID ? NULL : fact_find(&self->now, FACT_FOUND, 0, var);
+    if (found && found->broken)
+        fact_drop(&self->now, (u32)(found - self->now.facts.items));
+}
+
+static void test_leaf(Flow *self, ExprId leaf, ExprId mask, Place at, u8 flags, u8 side) {
     PathId place = flow_place(self, leaf);
     u32 var = flow_var(self, leaf);
     u32 count = self->now.facts.count;
     for (u32 i = 0; var != NO_ID && i < count; i++) {
         KnownFact fact = self->now.facts.items[i];
-        if (fact.kind != FACT_COPY || fact.var != var || fact.source != BY_LOAD)
+        if (fact.kind != FACT_COPY || fact.var != var || fact.source != BY_LOAD || (fact.flags & FACT_CHOSEN))
             continue;
         fact.kind = FACT_TESTED; // as good as a test of the place, when it was copied
         fact.source = BY_TEST;
         fact.var = NO_ID;
         fact.side = side;
+        fact.mask = mask;
         fact.flags = (u8)((fact.flags & FACT_BELOW) | flags);
         fact_put(&self->now, &fact);
         break;
@@ -313,6 +384,7 @@ static void test_leaf(Flow *self, ExprId leaf, Place at, u8 flags, u8 side) {
     fact.access = self->accesses[leaf];
     fact.flags = flags;
     fact.side = side;
+    fact.mask = mask;
     fact_put(&self->now, &fact);
 }
 
@@ -327,8 +399,11 @@ static void test(Flow *self, ExprId condition, Place at, u8 flags, u8 side) {
                 renew(self, place);
         }
     }
+    if (leaves.count > 1)
+        for (u32 i = 0; i < leaves.count; i++)
+            renew_found(self, flow_var(self, leaves.items[i]));
     for (u32 i = 0; i < leaves.count; i++)
-        test_leaf(self, leaves.items[i], at, flags, side);
+        test_leaf(self, leaves.items[i], flow_mask(self, condition, leaves.items[i]), at, flags, side);
 }
 
 static void put_nonnull(Flow *self, ExprId subject, Place at) {
@@ -341,11 +416,22 @@ static void put_nonnull(Flow *self, ExprId subject, Place at) {
     fact_put(&self->now, &fact);
 }
 
+// Is it tested for more or less, or against something that may be any number?
+static bool is_bound(const Flow *self, const Block *block) {
+    if (block->term != TERM_BRANCH || block->relation > REL_NE)
+        return block->term == TERM_BRANCH;
+    const Expr *value = block->value ? expr_at(self, flow_strip(self, block->value)) : NULL;
+    bool equal = value && value->kind == EXPR_BINARY && (value->op == OP_EQ || value->op == OP_NE);
+    if (block->relation != REL_OPAQUE || !equal)
+        return block->relation == REL_OPAQUE;
+    return !is_enumerator(self, expr_at(self, flow_strip(self, value->a))) &&
+           !is_enumerator(self, expr_at(self, flow_strip(self, value->b)));
+}
+
 // What a branch says when it goes one way.
 static void assume(Flow *self, const Block *block, u32 way) {
     u8 exact, mask;
-    bool taken = !way,
-         bound = block->term == TERM_BRANCH && (block->relation == REL_OPAQUE || block->relation > REL_NE);
+    bool taken = !way, bound = is_bound(self, block);
     if (block->value)
         test(self, block->value, block->place, bound ? FACT_CHOSEN : 0, (u8)(1 + (way < 254 ? way : 254)));
     static const u8 opposites[] = {REL_OPAQUE, REL_NE, REL_EQ, REL_GE, REL_GT, REL_LE, REL_LT};
@@ -409,8 +495,10 @@ static void flow_call(Flow *self, const Event *event) {
             flow_lock_step(self, step);
         else
             flow_call_step(self, step);
+        flow_returned(self, step, event->expr);
         self->step = s + 1;
     }
+    flow_walked(self, event);
 }
 
 // the fixed point -------------------------------------------------------------------
@@ -515,7 +603,12 @@ bool flow_run(Flow *self, FunctionId function, RelyFn relied, void *context) {
         if (!self->in[b].reached)
             continue;
         fact_set_copy(&self->now, &self->in[b]);
+        self->block = b;
+        if (self->told)
+            relied(context, self, NULL);
         flow_events(self, b);
+        if (self->returned && self->body.blocks.items[b].term == TERM_RETURN && self->body.blocks.items[b].value)
+            flow_return(self, &self->body.blocks.items[b]);
     }
     flow_end(self);
     return true;

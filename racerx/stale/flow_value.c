@@ -45,7 +45,18 @@ PathId flow_place(Flow *self, ExprId id) {
 
 u32 flow_var(const Flow *self, ExprId id) {
     id = flow_strip(self, id);
+    if (id && expr_at(self, id)->kind == EXPR_CALL)
+        return CALL_VAR | id;
     return id && expr_at(self, id)->kind == EXPR_VAR ? expr_at(self, id)->a : NO_ID;
+}
+
+RecordId flow_pointee(const Flow *self, u32 var) {
+    const BodyScope *scope = &self->build.scope;
+    if (var >= self->body.vars.count)
+        return NO_ID;
+    TypeRef type = {scope->file, self->body.vars.items[var].type, self->function + 1, 0};
+    TypeRef target = type_target(scope->program, scope_strip(scope, type));
+    return type_known(target) ? type_record(scope->program, scope_strip(scope, target)) : NO_ID;
 }
 
 u32 flow_base(const Flow *self, ExprId id) {
@@ -59,6 +70,44 @@ u32 flow_base(const Flow *self, ExprId id) {
         id = expr->a;
     }
     return NO_ID;
+}
+
+bool flow_is_in(const Flow *self, ExprId part, ExprId whole) {
+    ExprId stack[8];
+    u32 depth = 0;
+    for (stack[depth++] = whole; depth;) {
+        ExprId id = flow_strip(self, stack[--depth]);
+        const Expr *expr = expr_at(self, id);
+        if (id == part)
+            return true;
+        if (expr->kind == EXPR_BINARY && expr->op == OP_OR && depth + 2 < 8) {
+            stack[depth++] = expr->a;
+            stack[depth++] = expr->b;
+        }
+    }
+    return false;
+}
+
+ExprId flow_mask(const Flow *self, ExprId value, ExprId of) {
+    ExprId stack[16];
+    u32 depth = 0;
+    for (stack[depth++] = value; depth;) {
+        const Expr *expr = expr_at(self, flow_strip(self, stack[--depth]));
+        if (expr->kind != EXPR_UNARY && expr->kind != EXPR_BINARY)
+            continue;
+        ExprId a = flow_strip(self, expr->a), b = expr->kind == EXPR_BINARY ? flow_strip(self, expr->b) : 0;
+        if (expr->kind == EXPR_BINARY && (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_XOR) &&
+            (a == of || b == of)) {
+            ExprId mask = a == of ? b : a;
+            return expr_at(self, mask)->kind == EXPR_UNARY ? flow_strip(self, expr_at(self, mask)->a) : mask;
+        }
+        if (depth + 2 > 16)
+            break;
+        stack[depth++] = a;
+        if (expr->kind == EXPR_BINARY)
+            stack[depth++] = b;
+    }
+    return 0;
 }
 
 static void push_leaf(Leaves *out, ExprId id) {
@@ -88,6 +137,7 @@ void flow_leaves(const Flow *self, ExprId root, Leaves *out) {
             }
             break;
         case EXPR_CALL: // an accessor, or a question about its arguments
+            push_leaf(out, id);
             for (u32 i = 0; i < expr->c && depth + 1 < 32; i++)
                 stack[depth++] = self->body.lists.items[expr->b + i];
             break;

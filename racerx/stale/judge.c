@@ -11,16 +11,20 @@ static const Access *access_of(const Analysis *self, const Sample *sample) {
 void judge_begin(Judge *self, Analysis *analysis, const CandidateArray *candidates) {
     Map wanted = {0};
     *self = (Judge){.analysis = analysis};
-    for (u32 i = 0; i < candidates->count; i++)
+    for (u32 i = 0; candidates && i < candidates->count; i++)
         if (candidates->items[i].fact.access)
             map_put(&wanted, candidates->items[i].fact.access - 1, NULL);
     for (u32 i = analysis->samples.count; i-- > 0;)
-        if (map_get(&wanted, analysis->samples.items[i].access))
+        if (!candidates || map_get(&wanted, analysis->samples.items[i].access))
             *map_put(&self->first_sample, analysis->samples.items[i].access, NULL) = i + 1;
     map_free(&wanted);
 }
 
-void judge_end(Judge *self) { map_free(&self->first_sample); }
+void judge_end(Judge *self) {
+    map_free(&self->first_sample);
+    map_free(&self->freers);
+    array_free(&self->freer_items);
+}
 
 static u32 first_of_object(const Analysis *self, ObjectId object) {
     u32 low = 0, high = self->samples.count;
@@ -34,15 +38,21 @@ static u32 first_of_object(const Analysis *self, ObjectId object) {
     return low;
 }
 
-static bool is_gone(const Candidate *candidate, ClassId class) {
+// The lock of one object is what the lock of its type is called on a way that knows the object.
+static bool is_meant(const Analysis *self, ClassId local, ClassId class) {
+    ClassId told = self->classes.items[class].told;
+    return is_same_lock(self, local, class) || (told && is_same_lock(self, local, told));
+}
+
+static bool is_gone(const Analysis *self, const Candidate *candidate, ClassId class) {
     for (u32 i = 0; i < 4 && candidate->locks[i]; i++)
-        if (candidate->locks[i] == class)
+        if (is_meant(self, candidate->locks[i], class))
             return true;
     return false;
 }
 
 // A lock besides those let go that both hold: it keeps the writer out all the time.
-static bool keeps_apart(const Analysis *self, const Candidate *candidate, const Sample *here, const Sample *writer) {
+bool judge_keeps_apart(const Analysis *self, const Candidate *candidate, const Sample *here, const Sample *writer) {
     u32 count, others;
     const Held *mine = lockset_held(&self->protections, here->protection, &count);
     const Held *theirs = lockset_held(&self->protections, writer->protection, &others);
@@ -50,16 +60,26 @@ static bool keeps_apart(const Analysis *self, const Candidate *candidate, const 
         for (u32 k = 0; k < others; k++) {
             bool shared = mine[i].flags & theirs[k].flags & HELD_SHARED;
             if (mine[i].class == theirs[k].class && !shared && mine[i].class >= CLASS_FIRST &&
-                !(candidate->kind != KIND_CHECK_THEN_ACT && is_gone(candidate, mine[i].class)) &&
+                !(candidate->kind != KIND_CHECK_THEN_ACT && is_gone(self, candidate, mine[i].class)) &&
                 mine[i].path != RELATION_OTHER && theirs[k].path != RELATION_OTHER)
                 return true;
         }
     return false;
 }
 
-static ClassId lock_of(const Analysis *self, const Candidate *candidate, const Sample *writer) {
+static bool holds(const Analysis *self, const Sample *sample, ClassId lock) {
+    u32 count;
+    const Held *held = lockset_held(&self->protections, sample->protection, &count);
+    for (u32 i = 0; i < count; i++)
+        if (is_meant(self, lock, held[i].class) && held[i].path != RELATION_OTHER &&
+            !((held[i].flags & HELD_SHARED) && sample_writes(self, sample)))
+            return true; // a reader's lock is none for a write
+    return false;
+}
+
+ClassId judge_lock(const Analysis *self, const Candidate *candidate, const Sample *writer) {
     for (u32 i = 0; i < 4 && candidate->locks[i]; i++)
-        if (sample_holds(self, writer, candidate->locks[i]))
+        if (holds(self, writer, candidate->locks[i]))
             return candidate->locks[i];
     return 0;
 }
@@ -90,6 +110,8 @@ static bool matters(const Analysis *self, const Candidate *candidate, const Samp
         return false;
     if (candidate->kind == KIND_ESCAPED_OBJECT)
         return access->function != candidate->function && frees(self, access->function, candidate->record, 2);
+    if (candidate->rely == RELY_INDEX && !(candidate->fact.flags & FACT_CHOSEN))
+        return access->flags & ACCESSED_UPDATE; // a number that others count; not one of a few names
     if (candidate->fact.kind == FACT_NONNULL)
         return access->flags & ACCESSED_LOWERS;
     return true;
@@ -123,13 +145,13 @@ static void judge_way(const Judge *judge, Candidate *candidate, const Sample *he
         }
         if (!matters(self, candidate, writer) || sample_is_alone(self, writer) || writer->unsure)
             continue;
-        ClassId lock = lock_of(self, candidate, writer);
+        ClassId lock = judge_lock(self, candidate, writer);
         if (!lock) {
             candidate->bare += bare != writer->access && is_bare(self, writer);
             bare = writer->access;
             continue;
         }
-        if (keeps_apart(self, candidate, here, writer) || !are_kin(self, here, writer) ||
+        if (judge_keeps_apart(self, candidate, here, writer) || !are_kin(self, here, writer) ||
             !may_run_together(self, here, writer, &proven))
             continue;
         count_writer(candidate, self, writer, &last);
@@ -158,5 +180,45 @@ bool judge(const Judge *self, Candidate *candidate) {
         if (candidate->writer)
             return true;
     }
+    return candidate->kind == KIND_ESCAPED_OBJECT && judge_found(self, candidate);
+}
+
+// Does the writer hold one of the locks that were held since the fact was established?
+static bool is_kept_out(const Analysis *self, const Flow *flow, u32 kept, const Sample *writer) {
+    for (u32 i = 0; i < flow->locks.count; i++)
+        if (kept & 1u << i && holds(self, writer, flow->locks.items[i].class))
+            return true;
     return false;
+}
+
+static const Sample *writer_beside(const Analysis *self, const Flow *flow, const Sample *here, u32 kept) {
+    u32 first = first_of_object(self, here->object);
+    for (u32 i = first; i < self->samples.count && self->samples.items[i].object == here->object; i++) {
+        const Sample *writer = &self->samples.items[i];
+        const Access *access = access_of(self, writer);
+        bool proven;
+        if (limit_cuts(LIMIT_STALE_WRITERS_MOST, i - first >= STALE_WRITERS_MOST))
+            return NULL;
+        if (!(access->flags & ACCESSED_WRITE) || access->fresh == FRESH_YES || sample_is_alone(self, writer) ||
+            is_kept_out(self, flow, kept, writer) || !are_kin(self, here, writer))
+            continue;
+        if (may_run_together(self, here, writer, &proven))
+            return writer;
+    }
+    return NULL;
+}
+
+const Sample *judge_writer(const Judge *self, const Flow *flow, const KnownFact *fact, bool with_locks) {
+    const Analysis *analysis = self->analysis;
+    u32 *first = fact->access ? map_get(&self->first_sample, fact->access - 1) : NULL;
+    u32 kept = with_locks ? fact->held & ~fact->broken : 0;
+    for (u32 i = first ? *first - 1 : NO_ID; i < analysis->samples.count; i++) {
+        const Sample *here = &analysis->samples.items[i];
+        if (here->access != fact->access - 1)
+            break;
+        const Sample *writer = sample_is_alone(analysis, here) ? NULL : writer_beside(analysis, flow, here, kept);
+        if (writer)
+            return writer;
+    }
+    return NULL;
 }

@@ -18,13 +18,6 @@ static void put_locks(const Flow *flow, u32 mask, u32 *out) {
             out[count++] = flow->locks.items[i].class;
 }
 
-static RecordId pointee_of(const Flow *flow, u32 var) {
-    const BodyScope *scope = &flow->build.scope;
-    TypeRef type = {scope->file, flow->body.vars.items[var].type, flow->function + 1, 0};
-    TypeRef target = type_target(scope->program, scope_strip(scope, type));
-    return type_known(target) ? type_record(scope->program, scope_strip(scope, target)) : NO_ID;
-}
-
 static void put_candidate(Stale *self, const Flow *flow, FindingKind kind, const Reliance *reliance, u32 mask) {
     Candidate candidate = {
         .kind = (u8)kind, .rely = reliance->kind, .function = flow->function, .fact = *reliance->fact};
@@ -36,7 +29,7 @@ static void put_candidate(Stale *self, const Flow *flow, FindingKind kind, const
     candidate.update = reliance->update;
     candidate.record = NO_ID;
     if (kind == KIND_ESCAPED_OBJECT)
-        candidate.record = pointee_of(flow, reliance->fact->var);
+        candidate.record = flow_pointee(flow, reliance->fact->var);
     put_locks(flow, mask, candidate.locks);
     bool fresh;
     u64 what = (u64)kind << 56 | (u64)flow->function << 24;
@@ -51,12 +44,16 @@ static bool is_stale_pointer(const Reliance *reliance) {
     return reliance->kind == RELY_DEREFERENCE && fact && fact->broken && fact->source != BY_USE;
 }
 
+// How functions use it is counted by the place it is loaded from, or by its type.
+static u64 use_key(ObjectId object, RecordId record) { return object ? object : 1u << 31 | record; }
+
 // A pointer that was found under a lock: used there, or after it. What was handed on, written to or overwritten before
 // may have been kept by that; and readers of RCU keep it.
 static void relied_on_object(Stale *self, const Flow *flow, const Reliance *reliance) {
     const KnownFact *fact = reliance->fact;
-    u32 *uses = map_put(&self->uses, (u64)fact_object(flow, fact) << 32 | flow->function, NULL);
-    bool after = fact->broken && !(reliance->held & fact->broken);
+    RecordId record = flow_pointee(flow, fact->var);
+    u32 *uses = map_put(&self->uses, use_key(fact_object(flow, fact), record) << 32 | flow->function, NULL);
+    bool after = fact->broken != 0;
     if ((fact->source != BY_LOAD && fact->source != BY_STORE) || !fact->held)
         return;
     if (!after && !fact->broken && !*uses)
@@ -77,18 +74,20 @@ static bool is_decided(const Reliance *reliance) {
 static void relied(void *context, const Flow *flow, const Reliance *reliance) {
     Stale *self = context;
     const KnownFact *fact = reliance->fact;
-    if (!fact || !fact_object(flow, fact) || is_own_place(flow, fact->place))
-        return;
-    if (reliance->kind == RELY_OBJECT)
+    if (fact && reliance->kind == RELY_OBJECT && (fact->kind == FACT_FOUND || fact_object(flow, fact)))
         relied_on_object(self, flow, reliance);
+    if (!fact || !fact_object(flow, fact) || fact->kind == FACT_FOUND || is_own_place(flow, fact->place))
+        return;
     if (reliance->kind == RELY_WRITE && !is_decided(reliance))
         return;
     u32 back = fact->broken & reliance->held, entered = fact->entered & reliance->held;
     bool seen = fact->flags & FACT_SEEN, claimed = fact->flags & FACT_CLAIMED;
     bool tested = fact->kind == FACT_NONNULL && fact->source == BY_TEST && reliance->kind == RELY_DEREFERENCE;
+    if (claimed && fact->broken && reliance->kind != RELY_OBJECT)
+        return;
     if (is_stale_pointer(reliance))
         put_candidate(self, flow, KIND_STALE_CHECK, reliance, fact->broken);
-    else if (reliance->kind == RELY_INDEX && fact->broken && (fact->flags & FACT_CHOSEN))
+    else if (reliance->kind == RELY_INDEX && fact->broken)
         put_candidate(self, flow, KIND_STALE_CHECK, reliance, fact->broken);
     else if (reliance->kind == RELY_WRITE && back && !seen)
         put_candidate(self, flow, KIND_STALE_CHECK, reliance, back);
@@ -106,6 +105,11 @@ static const char *object_text(Stale *self, ObjectId object) {
     const char *name = findings_text(self->list, "%.*s", (int)text.size, text.bytes ? (char *)text.bytes : "");
     buffer_free(&text);
     return name;
+}
+
+static const char *record_text(Stale *self, RecordId record) {
+    const Program *program = self->analysis->program;
+    return findings_text(self->list, "struct %s", program_text(program, program->records.items[record].tag));
 }
 
 static Site *put_place(Stale *self, Finding *finding, SiteRole role, FunctionId function, Place place) {
@@ -164,7 +168,10 @@ static void put_story(Stale *self, Finding *finding, const Candidate *candidate,
     site = put_place(self, finding, ROLE_USE, candidate->function, candidate->used);
     site->side = 0;
     site->object = object;
-    site = put_place(self, finding, ROLE_PROTECTED_WRITE, write->function, write->place);
+    site = put_place(self, finding, write->flags & ACCESSED_WRITE ? ROLE_PROTECTED_WRITE : ROLE_PROTECTED_READ,
+                     write->function, write->place);
+    if (fact->kind == FACT_FOUND)
+        site->note = "frees such objects, which it finds under the lock";
     site->side = 1;
     site->object = object;
     put_held(self, site, candidate->writer);
@@ -192,6 +199,9 @@ static const char *message_of(Stale *self, const Candidate *candidate, const cha
                              "%s was copied before %s was let go, and is used as an index after: it may be out of date",
                              object, lock);
     case RELY_OBJECT:
+        if (candidate->fact.kind == FACT_FOUND)
+            return findings_text(list, "a %s that was found under %s is used after that was let go: it may have been freed",
+                                 object, lock);
         return findings_text(
             list, "what %s points to was found under %s, which was let go since: it may have been freed", object, lock);
     default:
@@ -247,7 +257,8 @@ static void add_features(Stale *self, Finding *finding, const Candidate *candida
 
 static void put_finding(Stale *self, const Candidate *candidate) {
     Finding *finding = findings_add(self->list, (FindingKind)candidate->kind);
-    const char *object = object_text(self, candidate->here->object);
+    const char *object = candidate->fact.kind == FACT_FOUND ? record_text(self, candidate->record)
+                                                           : object_text(self, candidate->here->object);
     const char *lock = class_text(self->analysis, candidate->lock);
     finding->message = message_of(self, candidate, object, lock);
     finding->object = object;
@@ -258,6 +269,8 @@ static void put_finding(Stale *self, const Candidate *candidate) {
 
 // Neighbouring bits are one object: who writes it may mean another one.
 static bool is_packed(const Stale *self, const Candidate *candidate) {
+    if (!candidate->fact.access)
+        return false;
     const Access *access = &self->analysis->accesses.items[candidate->fact.access - 1];
     return self->analysis->objects.items[access->object].flags & SHARED_BITFIELD;
 }
@@ -265,13 +278,16 @@ static bool is_packed(const Stale *self, const Candidate *candidate) {
 // How do other functions use what is found there? requires: all uses. fills: inside, outside.
 static void count_uses(Stale *self) {
     Map inside = {0}, outside = {0}; // by object: functions
-    for (u32 i = 0; i < self->uses.capacity; i++)
-        if (self->uses.used[i] && self->uses.values[i])
-            (*map_put(self->uses.values[i] == 1 ? &inside : &outside, self->uses.keys[i] >> 32, NULL))++;
+    u64 key;
+    for (u32 i = 0, value; i <= self->uses.capacity; i++)
+        if (map_entry(&self->uses, i, &key, &value) && value)
+            (*map_put(value == 1 ? &inside : &outside, key >> 32, NULL))++;
     for (u32 i = 0; i < self->candidates.count; i++) {
         Candidate *candidate = &self->candidates.items[i];
-        ObjectId object = self->analysis->accesses.items[candidate->fact.access - 1].object;
-        u32 *in = map_get(&inside, object), *out = map_get(&outside, object);
+        ObjectId object =
+            candidate->fact.access ? self->analysis->accesses.items[candidate->fact.access - 1].object : 0;
+        u64 used = use_key(object, candidate->record);
+        u32 *in = map_get(&inside, used), *out = map_get(&outside, used);
         candidate->inside = in ? *in : 0;
         candidate->outside = out ? *out : 0;
     }
@@ -283,19 +299,25 @@ void find_stale(Analysis *analysis, FindingList *out) {
     Stale self = {.analysis = analysis, .list = out};
     Effects effects;
     Judge judged;
+    Getters getters;
     effects_begin(&effects, analysis);
-    Flow flow = {.analysis = analysis, .effects = &effects};
+    getters_fill(&getters, &effects);
+    Flow flow = {.analysis = analysis, .effects = &effects, .getters = &getters};
     for (u32 f = 0; f < analysis->program->functions.count; f++)
         if (flow_lets_go(analysis, f))
             flow_run(&flow, f, relied, &self);
     flow_free(&flow);
-    effects_end(&effects);
+    getters_free(&getters);
     count_uses(&self);
     judge_begin(&judged, analysis, &self.candidates);
+    judged.first_access = effects.first_access;
+    if (self.candidates.count)
+        judge_freers(&judged, &self.candidates);
     for (u32 i = 0; i < self.candidates.count; i++)
         if (!is_packed(&self, &self.candidates.items[i]) && judge(&judged, &self.candidates.items[i]))
             put_finding(&self, &self.candidates.items[i]);
     judge_end(&judged);
+    effects_end(&effects);
     array_free(&self.candidates);
     map_free(&self.seen);
     map_free(&self.uses);

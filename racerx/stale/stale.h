@@ -1,7 +1,7 @@
 // stale.h: inside racerx/stale/: what is known of places at each point of a function, since when, and under which
 // locks. docs/stale.md says what holds. In pipeline order: effects.c (what callees do), flow.c (one function,
-// forwards), judge.c (who may write meanwhile), stale.c (findings), survive.c (how much of what is proven survives
-// threads).
+// forwards), judge.c (who may write meanwhile), freers.c (who may free), stale.c (findings), survive.c (how much of what is proven survives
+// threads), facts_text.c (all that is known, as text).
 #ifndef RACERX_STALE_H
 #define RACERX_STALE_H
 
@@ -12,6 +12,7 @@ typedef enum {
     FACT_NONNULL, // what is stored at the place is not zero
     FACT_TESTED,  // a branch on the way here depends on what is stored at the place
     FACT_COPY,    // a local has what was stored at the place
+    FACT_FOUND,   // a local points to something that others can find, too; about no place
 } FactKind;
 typedef enum {
     BY_TEST,  // a branch, an assertion
@@ -25,8 +26,10 @@ enum {
     FACT_PINNED = 2,   // of a copy: handed to somebody, or written through, before the lock was let go
     FACT_SEEN = 4,     // the place was read again after the lock was let go
     FACT_BELOW = 8,    // a callee let the lock go
-    FACT_CLAIMED = 16, // of a copy: the place was overwritten since
-    FACT_CHOSEN = 32,  // tested for more or less, or against something else than a constant: a bound
+    FACT_CLAIMED = 16, // of a copy: the place was overwritten since; else: a flag was tested and set beside it
+    FACT_CHOSEN = 32,  // tested for more or less, or against something else than a constant: a bound. Of a copy: counted
+    FACT_DERIVED = 64, // of a copy: something was made of it
+    FACT_EMPTY = 128,  // FACT_FOUND: null, so far
 };
 
 typedef struct {
@@ -41,6 +44,7 @@ typedef struct {
     u8 flags;       // FACT_…
     u8 side;        // FACT_TESTED: 1 + the way the branch went; 0: whatever it was
     u32 var;        // FACT_COPY: the local; else NO_ID
+    ExprId mask;    // FACT_TESTED: only these bits were; 0: all
     PathId place;   // what the fact is about
     u32 access;     // 1 + Analysis.accesses of the access that established it; 0: no shared place
     u32 held;       // locks held then
@@ -68,7 +72,7 @@ typedef enum {
 typedef struct {
     u8 kind;               // RelianceKind
     bool constant;         // RELY_WRITE: a constant is written
-    bool bits;             // RELY_WRITE: some bits are set or cleared
+    bool bits;             // RELY_WRITE: some bits are set or cleared, others than those that were tested
     bool update;           // RELY_WRITE: counted up or down
     bool lowers;           // RELY_WRITE: zero is
     const KnownFact *fact; // NULL: RELY_DEREFERENCE of what nothing is known of
@@ -78,16 +82,42 @@ typedef struct {
     u32 held;   // locks held here
 } Reliance;
 
+// What a function returns: what it loaded and let a lock go since, or a pointer to what it found.
+typedef struct {
+    FunctionId function;
+    u8 kind;    // FACT_COPY, FACT_FOUND
+    u8 flags;   // FACT_DERIVED
+    bool after; // a lock was let go since
+    PathId place;     // in its words
+    ClassId lock;     // that was let go
+    PathId lock_path; // likewise
+    u32 access;       // 1 + of the one that loaded it
+    Place released;   // where the lock was let go
+} ReturnedFact;
+typedef struct {
+    Array(ReturnedFact) items;
+    Map first; // function -> 1 + the first of its items
+} Getters;
+
 struct Flow;
 typedef void (*RelyFn)(void *context, const struct Flow *flow, const Reliance *reliance);
 
 // effects.c: what callees write.
+typedef struct {
+    u32 *first; // by key: where its items begin; one more at the end
+    u32 *items;
+} Runs;
 typedef struct {
     Analysis *analysis;
     u32 *first_access; // by function: its first access; one more at the end
     Map memo;          // (function, object) -> 1: does not write it, 2: may
     U32Array work;
     Map seen; // functions of one question
+    Map wide;     // functions with more below them than can be asked
+    Runs writers; // by object: functions; filled when first asked
+    Runs callers; // by function: functions
+    Map asked;    // objects whose writers' callers are known -> are these all?
+    Map above;    // (function, object): it writes the object, or is above one that does
 } Effects;
 void effects_begin(Effects *self, Analysis *analysis);
 void effects_end(Effects *self);
@@ -112,12 +142,30 @@ typedef struct Flow {
     u32 step;          // the next step of its skeleton
     bool has_skeleton; // its blocks are those of the body
     RelyFn relied;     // NULL while facts are still being found
+    bool told;         // `relied` is called for every block, too, with no reliance
     void *context;     // for `relied`
+    const Getters *getters; // what callees return; NULL: not asked
+    Getters *returned;      // filled with what this function returns; NULL: nobody wants to know
 } Flow;
 bool flow_run(Flow *self, FunctionId function, RelyFn relied, void *context); // false: it has no body, or is too large
 void flow_free(Flow *self);
+void flow_rely(Flow *self, Reliance reliance);
 ObjectId fact_object(const Flow *self, const KnownFact *fact); // 0: it is about no shared place
 bool is_own_place(const Flow *self, PathId place);             // a local or parameter that nobody else can name
+
+void flow_put_copies(Flow *self, u32 var, u32 from, u8 flags); // whatever is known of the one's value
+#define CALL_VAR 0x40000000u // in the place of a local: what the call of this expression returned
+
+// flow_found.c: pointers to what others can find, too.
+void flow_found(Flow *self, u32 var, const Event *event); // a local is written
+void flow_walked(Flow *self, const Event *event);         // a loop's head that was kept as a call
+void flow_use_found(Flow *self, u32 var, const Event *event);
+
+// flow_returns.c: getters and lookups.
+void getters_fill(Getters *out, Effects *effects); // requires: effects
+void getters_free(Getters *self);
+void flow_return(Flow *self, const Block *block);                 // fills: returned
+void flow_returned(Flow *self, const SkeletonStep *step, ExprId call); // what a call gives
 
 // flow_value.c: what expressions say.
 typedef struct {
@@ -128,8 +176,11 @@ ExprId flow_strip(const Flow *self, ExprId id);             // without casts and
 ExprId flow_pointer(const Flow *self, ExprId lvalue);       // the pointer it is reached through at last; 0: none
 PathId flow_place(Flow *self, ExprId id);                   // the place whose value it is; 0: none
 void flow_leaves(const Flow *self, ExprId id, Leaves *out); // what its value depends on
-u32 flow_var(const Flow *self, ExprId id);                  // the local that it is, or NO_ID
+u32 flow_var(const Flow *self, ExprId id);                  // the local, or call, that it is, or NO_ID
+RecordId flow_pointee(const Flow *self, u32 var);           // what a local points to; NO_ID: no record
 u32 flow_base(const Flow *self, ExprId id); // the local that a pointer or an address starts from, or NO_ID
+ExprId flow_mask(const Flow *self, ExprId value, ExprId of); // the bits of it that an expression is about; 0: all
+bool flow_is_in(const Flow *self, ExprId part, ExprId whole); // one of the operands of |, or all
 bool flow_is_pointer(const Flow *self, ExprId id);
 void flow_words(Flow *self);    // fills: build.alias of locals that stand for addresses
 void flow_accesses(Flow *self); // fills: event_accesses
@@ -166,15 +217,27 @@ typedef struct {
     u32 inside, outside;   // escaped-object: functions that use it only under the lock; that do after
 } Candidate;
 typedef Array(Candidate) CandidateArray;
+// A function that frees objects of a type, itself or by a function it gives them to.
+typedef struct {
+    RecordId record;
+    FunctionId function;
+} Freer;
 typedef struct {
     Analysis *analysis;
-    Map first_sample; // access -> 1 + its first sample
+    Map first_sample;        // access -> 1 + its first sample
+    const u32 *first_access; // see Effects
+    Map freers;              // record -> 1 + the first of its freers
+    Array(Freer) freer_items;
 } Judge;
-void judge_begin(Judge *self, Analysis *analysis, const CandidateArray *candidates);
+void judge_begin(Judge *self, Analysis *analysis, const CandidateArray *candidates); // NULL: any access may be asked
 void judge_end(Judge *self);
+void judge_freers(Judge *self, const CandidateArray *candidates); // freers.c: fills: freers, of all that was found
+bool judge_found(const Judge *self, Candidate *candidate);        // likewise: who takes it off, and frees it?
+bool judge_keeps_apart(const Analysis *self, const Candidate *candidate, const Sample *here, const Sample *writer);
+ClassId judge_lock(const Analysis *self, const Candidate *candidate, const Sample *writer); // that it holds; 0: none
 bool judge(const Judge *self, Candidate *candidate); // fills the second half; false: nobody writes it then
-// Who may write what is known, if locks did not matter, or as they are: for the share that survives.
-bool judge_written(const Judge *self, const KnownFact *fact, const LocalLock *locks, u32 lock_count, bool with_locks);
+// Who may write what is known, as locks are or as if there were none; NULL: nobody.
+const Sample *judge_writer(const Judge *self, const Flow *flow, const KnownFact *fact, bool with_locks);
 
 // fact_set.c
 void fact_set_copy(FactSet *to, const FactSet *from);

@@ -9,11 +9,11 @@ static const SummaryPlace nowhere = {.root = PLACE_NONE};
 // One more step; false: there are too many. As path_step(): (*p).m is p->m, and container_of undoes a member.
 static bool place_step(SummaryPlace *self, u32 step) {
     u32 last = self->count ? self->steps[self->count - 1] : 0;
-    if (self->count && step_is_up(step) && !step_is_up(last) && last >> 1 == ((step >> 1) & ~STEP_UP)) {
+    if (self->count && step_is_up(step) && !step_is_up(last) && step_name(last) == (step_name(step) & ~STEP_UP)) {
         self->count--;
-        return !(last & 1) || place_step(self, 1);
+        return !step_is_pointer(last) || place_step(self, 1);
     }
-    if (self->count && last == 1 && step >> 1 && !(step & 1) && step >> 1 < STEP_INDEXED) {
+    if (self->count && last == 1 && step_name(step) && !step_is_pointer(step) && step_name(step) < STEP_INDEXED) {
         self->steps[self->count - 1] = step | 1;
         return true;
     }
@@ -51,9 +51,9 @@ SummaryPlace place_rebind(const PathTable *paths, const SummaryPlace *place, con
     for (u32 i = 0; i < place->count; i++) {
         u32 step = place->steps[i];
         if (argument->address && !i) { // the address of a place: the first step goes through that pointer, and away
-            if (!(step & 1) || step_is_up(step))
+            if (!step_is_pointer(step) || step_is_up(step))
                 return nowhere;
-            if (step >> 1 && !place_step(&to, step & ~1u))
+            if (step_name(step) && !place_step(&to, step & ~1u))
                 return nowhere;
         } else if (!place_step(&to, step)) {
             return nowhere;
@@ -71,7 +71,8 @@ bool place_equal(const SummaryPlace *a, const SummaryPlace *b) {
 static bool owner_steps(const SummaryPlace *place, u32 *count) {
     *count = 0;
     for (u32 i = 0; i < place->count; i++) {
-        if (step_is_up(place->steps[i]) || place->steps[i] >> 30 || place->steps[i] >> 1 == STEP_ELEMENT)
+        if (step_is_up(place->steps[i]) || step_is_index_or_up(place->steps[i]) ||
+            step_name(place->steps[i]) == STEP_ELEMENT)
             return false;
         if (place->steps[i] & 1)
             *count = i;

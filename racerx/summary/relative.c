@@ -324,7 +324,7 @@ static void apply_step(Relative *self, const SkeletonStep *step, PendingSet *pen
 static void settle(Relative *self, const SkeletonBlock *block, const PendingSet *pending, u32 successor) {
     for (u32 i = 0; i < pending->count; i++) {
         const Pending *one = &pending->items[i];
-        bool tested = block->term == TERM_BRANCH && block->subject &&
+        bool tested = block->term == TERM_BRANCH && block->subject && !block->idle &&
                       (block->subject == one->expr || block->subject == one->copy);
         u8 signs = tested ? value_signs(&self->analysis->values, successor ? block->no : block->yes) : VALUE_ANY;
         if (!(signs & ~one->success))

@@ -13,20 +13,20 @@ typedef struct {
     bool frees;        // free accesses are wanted in this pass
     u32 component;
     Summaries *summaries;
-} Worker;
+} SummaryWorker;
 
 typedef struct {
     const Analysis *analysis;
     Summaries *summaries;
-    Worker *workers;
+    SummaryWorker *workers;
     u32 first; // of the level, in SummaryOrder.by_level
 } Level;
 
-static const Analysis *analysis_of(const Worker *self) { return self->relative.analysis; }
+static const Analysis *analysis_of(const SummaryWorker *self) { return self->relative.analysis; }
 
 // accesses of its own ---------------------------------------------------------------
 
-static bool is_counted(const Worker *self, const Access *access) {
+static bool is_counted(const SummaryWorker *self, const Access *access) {
     const Analysis *analysis = analysis_of(self);
     const SharedObject *object = &analysis->objects.items[access->object];
     bool handed = (access->flags & ACCESSED_HANDED) && !(access->flags & ACCESSED_WALKED);
@@ -49,7 +49,7 @@ static u8 state_flags(const RelativeState *state) {
     return flags;
 }
 
-static void relate_locks(const Worker *self, RelativeState *state, ObjectId object, const SummaryPlace *place) {
+static void relate_locks(const SummaryWorker *self, RelativeState *state, ObjectId object, const SummaryPlace *place) {
     for (u32 i = 0; i < state->count[RUN_PLUS]; i++) {
         SummaryLock *lock = &state->locks[RUN_PLUS][i];
         lock->relation = (u8)place_relation(analysis_of(self), lock->class, &lock->place, object, place);
@@ -68,7 +68,7 @@ static void forget_locals(RelativeState *state) {
             forget_local(&state->locks[run][i].place);
 }
 
-static void put(Worker *self, GuardedAccess *access, const SummaryPlace *place, RelativeState *state) {
+static void put(SummaryWorker *self, GuardedAccess *access, const SummaryPlace *place, RelativeState *state) {
     bool formal = place->root == PLACE_FORMAL;
     if ((!formal && !access->object) || (!formal && !self->frees))
         return;
@@ -78,7 +78,7 @@ static void put(Worker *self, GuardedAccess *access, const SummaryPlace *place, 
     guarded_add(list, access, place);
 }
 
-static void put_own(Worker *self, u32 index, const RelativeState *given) {
+static void put_own(SummaryWorker *self, u32 index, const RelativeState *given) {
     const Analysis *analysis = analysis_of(self);
     const Access *access = &analysis->accesses.items[index];
     if (!is_counted(self, access))
@@ -100,7 +100,7 @@ static void put_own(Worker *self, u32 index, const RelativeState *given) {
 // accesses of callees ---------------------------------------------------------------
 
 typedef struct {
-    Worker *worker;
+    SummaryWorker *worker;
     const SkeletonStep *step;
     const RelativeState *state; // at the call
     FunctionId target;
@@ -117,7 +117,7 @@ static const ArgumentValue *argument_at(const Instance *self, u32 index) {
 
 // The callee's runs in the caller's words, on top of the caller's state; false: a lock of L+ has no name here.
 static bool compose(const Instance *self, const Protection *protection, RelativeState *out) {
-    const Worker *worker = self->worker;
+    const SummaryWorker *worker = self->worker;
     const Analysis *analysis = analysis_of(worker);
     const SummaryLock *lock = self->set->locks + protection->first;
     SummaryLock plus[SUMMARY_LOCKS];
@@ -165,7 +165,7 @@ static bool is_empty(const RelativeState *state) {
 
 static void put_composed(Instance *self, GuardedAccess *access, const SummaryPlace *place,
                          const Protection *protection) {
-    Worker *worker = self->worker;
+    SummaryWorker *worker = self->worker;
     u32 index = access->protection; // of the callee
     bool formal = place->root == PLACE_FORMAL;
     GuardedList *list = formal ? &worker->formal : &worker->free;
@@ -196,7 +196,7 @@ static void put_composed(Instance *self, GuardedAccess *access, const SummaryPla
 
 // Which object of the caller's a helper touches by a formal; false: none that counts.
 static bool name_object(const Instance *self, u32 formal, const SummaryPlace *place, GuardedAccess *access) {
-    const Worker *worker = self->worker;
+    const SummaryWorker *worker = self->worker;
     const Analysis *analysis = analysis_of(worker);
     const u32 *handed = formal < 32 ? map_get(&worker->summaries->handed, (u64)self->step->call << 5 | formal) : NULL;
     bool atomic = analysis->accesses.items[access->origin].flags & ACCESSED_ATOMIC;
@@ -233,7 +233,7 @@ static void name_fresh(const Instance *self, const GuardedAccess *below, Guarded
 }
 
 static void instantiate(Instance *self, const GuardedSet *set) {
-    Worker *worker = self->worker;
+    SummaryWorker *worker = self->worker;
     u8 flags = state_flags(self->state);
     self->set = set;
     memset(self->known, 0, sizeof(u32) * (set->protection_count < 256 ? set->protection_count : 256));
@@ -256,7 +256,7 @@ static void instantiate(Instance *self, const GuardedSet *set) {
     }
 }
 
-static void visit_call(Worker *self, const SkeletonStep *step, const RelativeState *state) {
+static void visit_call(SummaryWorker *self, const SkeletonStep *step, const RelativeState *state) {
     const Analysis *analysis = analysis_of(self);
     const Program *program = analysis->program;
     const SummaryOrder *order = &self->summaries->order;
@@ -277,7 +277,7 @@ static void visit_call(Worker *self, const SkeletonStep *step, const RelativeSta
 }
 
 static void visit(void *context, const SkeletonStep *step, const RelativeState *state) {
-    Worker *self = context;
+    SummaryWorker *self = context;
     if (step->kind == STEP_CALL)
         visit_call(self, step, state);
     for (u32 i = 0; step->kind == STEP_ACCESS && i < step->effect_count; i++)
@@ -302,7 +302,7 @@ static bool exit_equal(const FunctionSummary *summary, const RelativeState *stat
 }
 
 // Fills the exit; false: it is what it was.
-static bool put_exit(Worker *self, FunctionSummary *summary, RelativeState *state) {
+static bool put_exit(SummaryWorker *self, FunctionSummary *summary, RelativeState *state) {
     forget_locals(state);
     if (exit_equal(summary, state))
         return false;
@@ -319,7 +319,7 @@ static bool put_exit(Worker *self, FunctionSummary *summary, RelativeState *stat
     return true;
 }
 
-static bool summarise_function(Worker *self, FunctionId function) {
+static bool summarise_function(SummaryWorker *self, FunctionId function) {
     FunctionSummary *summary = &self->summaries->functions[function];
     relative_run(&self->relative, function);
     guarded_begin(&self->formal);
@@ -331,12 +331,12 @@ static bool summarise_function(Worker *self, FunctionId function) {
 }
 
 // What still changes after some rounds is not known.
-static void give_up(Worker *self, FunctionId function) {
+static void give_up(SummaryWorker *self, FunctionId function) {
     RelativeState unknown = {.flags = STATE_UNSURE};
     put_exit(self, &self->summaries->functions[function], &unknown);
 }
 
-static void settle_circle(Worker *self, const u32 *members, u32 count) {
+static void settle_circle(SummaryWorker *self, const u32 *members, u32 count) {
     self->frees = false;
     for (u32 i = 0; i < count; i++)
         self->summaries->functions[members[i]].flags = STATE_NEVER;
@@ -356,7 +356,7 @@ static void settle_circle(Worker *self, const u32 *members, u32 count) {
 
 static void summarise_component(void *context, u32 worker, u32 index) {
     const Level *level = context;
-    Worker *self = &level->workers[worker];
+    SummaryWorker *self = &level->workers[worker];
     const SummaryOrder *order = &self->summaries->order;
     u32 component = order->by_level[level->first + index];
     const u32 *members = order->members + order->first[component];
@@ -416,7 +416,7 @@ static void choose_bound(Summaries *self, const Analysis *analysis) {
 
 static void run_levels(Summaries *self, const Analysis *analysis, u32 jobs) {
     const SummaryOrder *order = &self->order;
-    Worker *workers = must_zero(sizeof(Worker) * jobs);
+    SummaryWorker *workers = must_zero(sizeof(SummaryWorker) * jobs);
     for (u32 w = 0; w < jobs; w++) {
         workers[w].relative.analysis = analysis;
         workers[w].relative.summaries = workers[w].summaries = self;

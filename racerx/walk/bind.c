@@ -66,7 +66,7 @@ static PathId place_of(Frame *self, const ArgumentValue *argument, bool spawn) {
     case ROOT_GLOBAL:
     case ROOT_STACK: return argument->address && !path_goes_through_pointer(paths, argument->path) ? argument->path : 0;
     case ROOT_LOCAL:
-        if (!argument->address || (argument->fresh && !spawn) || first.step >= 0x100000u ||
+        if (!argument->address || (argument->fresh && !spawn) || !path_is_variable(&first) ||
             path_goes_through_pointer(paths, argument->path))
             return 0;
         return path_rebase(paths, argument->path, root,
@@ -207,13 +207,14 @@ u32 binding_of(Frame *self, const SkeletonStep *step, FunctionId callee, FactsId
         return 0;
     Binder binder = {.count = 0};
     const CallSite *site = &analysis->program->calls.items[step->call];
+    for (u32 p = 0; p < 32 && p < step->arg_count; p++) // first: without them it may be any function
+        if (below->code >> p & 1)
+            binder_put(&binder, BIND_CODE, p, code_of(self, site, p));
     for (u32 p = 0; p < 32 && p < step->arg_count; p++) {
         const ArgumentValue *argument = &self->skeleton->args[step->arg + p];
         if ((below->bound >> p & 1) && argument->class)
             binder_put(&binder, BIND_CLASS, p,
                        bound_class(analysis, &analysis->nodes.items[self->node], argument->class));
-        if (below->code >> p & 1)
-            binder_put(&binder, BIND_CODE, p, code_of(self, site, p));
         if (!(below->data >> p & 1))
             continue;
         u32 fresh = freshness_of(self, argument);
@@ -238,20 +239,46 @@ static PathId own_element(Frame *self, PathId path, const SkeletonStep *step, bo
     PathId at = path;
     const CallSite *site = step->call == NO_ID ? NULL : &self->walk->analysis->program->calls.items[step->call];
     for (; at && paths->paths.items[at].depth && count < 16; at = paths->paths.items[at].parent) {
-        variable |= paths->paths.items[at].step >> 29 == 3;
+        variable |= step_is_term(paths->paths.items[at].step);
         steps[count++] = paths->paths.items[at].step;
     }
     if (!variable || !site || !(site->repeats || each) || !at || paths->paths.items[at].depth)
         return path;
     while (count) {
         u32 one = steps[--count];
-        at = path_step(paths, at, one >> 29 == 3 ? STEP_OWN : one >> 1, one & 1);
+        at = path_step(paths, at, step_is_term(one) ? STEP_OWN : step_name(one), step_is_pointer(one));
     }
     return at;
 }
 
+static const ArgumentValue *given_to_thread(const Frame *self, const Spawn *spawn, const SkeletonStep *step) {
+    return spawn->fact->data > 0 && (u32)spawn->fact->data <= step->arg_count
+               ? &self->skeleton->args[step->arg + (u32)spawn->fact->data - 1]
+               : NULL;
+}
+
+// Of what the first function of the thread may call, the only one that the object holds which the thread is given.
+static const SpawnVariant *variant_given(Frame *self, const Spawn *spawn, const SkeletonStep *step) {
+    const Analysis *analysis = self->walk->analysis;
+    const ArgumentValue *given = given_to_thread(self, spawn, step);
+    PathId place = given ? place_of(self, given, true) : 0;
+    const Path *path = &analysis->paths.paths.items[place];
+    const SpawnVariant *found = NULL;
+    if (!place || path->depth || path->root != ROOT_GLOBAL)
+        return NULL;
+    for (u32 i = 0; i < spawn->variant_count; i++) {
+        const SpawnVariant *variant = &analysis->variants.items[spawn->variant + i];
+        if (!global_may_hold(analysis->program, path->step, variant->runs))
+            continue;
+        if (found)
+            return NULL;
+        found = variant;
+    }
+    return found;
+}
+
 // What this node was told that the thread it starts shall run, when it starts threads for others; NULL: not known.
-static const SpawnVariant *variant_of(Frame *self, const Spawn *spawn) {
+static const SpawnVariant *variant_of(Frame *self, const Spawn *spawn, const SkeletonStep *step) {
     const Analysis *analysis = self->walk->analysis;
     const Node *node = &analysis->nodes.items[self->node];
     for (u32 p = 0; spawn->variant_count && p < 32; p++) {
@@ -260,11 +287,11 @@ static const SpawnVariant *variant_of(Frame *self, const Spawn *spawn) {
             if (analysis->variants.items[spawn->variant + i].runs == bound - 1)
                 return &analysis->variants.items[spawn->variant + i];
     }
-    return NULL;
+    return spawn->variant_count && !spawn->told ? variant_given(self, spawn, step) : NULL;
 }
 
-ClassId spawn_class(Frame *self, const Spawn *spawn) {
-    const SpawnVariant *variant = variant_of(self, spawn);
+ClassId spawn_class(Frame *self, const Spawn *spawn, const SkeletonStep *step) {
+    const SpawnVariant *variant = variant_of(self, spawn, step);
     return variant ? variant->class : spawn->class;
 }
 
@@ -311,9 +338,10 @@ void spawn_root(Frame *self, const SkeletonStep *step, LocksetId set) {
         return;
     Binder binder = {.count = 0};
     u32 param = spawn->fact->parameter > 0 ? (u32)spawn->fact->parameter - 1 : 0;
-    const ArgumentValue *given = spawn->fact->data > 0 && (u32)spawn->fact->data <= step->arg_count
-                                     ? &self->skeleton->args[step->arg + (u32)spawn->fact->data - 1]
-                                     : NULL;
+    const ArgumentValue *given = given_to_thread(self, spawn, step);
+    const SpawnVariant *variant = variant_of(self, spawn, step);
+    if (variant && !spawn->told) // first, as in binding_of()
+        binder_put(&binder, BIND_RUNS, 0, variant->runs + 1);
     if (given && given->class)
         binder_put(&binder, BIND_CLASS, param, bound_class(analysis, &analysis->nodes.items[self->node], given->class));
     bool each = given && is_each(self, step, given);
@@ -321,9 +349,6 @@ void spawn_root(Frame *self, const SkeletonStep *step, LocksetId set) {
     binder_put(&binder, BIND_DATA, param, own);
     if (each || own != place)
         binder_put(&binder, BIND_OWN, param, step->effect + 1);
-    const SpawnVariant *variant = variant_of(self, spawn);
-    if (variant && !spawn->told)
-        binder_put(&binder, BIND_RUNS, 0, variant->runs + 1);
     u32 binding = binder_intern(analysis, &binder);
     const Program *program = analysis->program;
     for (u32 r = *first - 1; r < program->registrations.count; r++) {

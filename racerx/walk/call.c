@@ -462,6 +462,8 @@ u32 apply_call(Frame *self, const SkeletonStep *step, State state, State *out) {
         return 1;
     }
     if (!bound && !site->target_count) { // outside the tree
+        if (site->indirect && !site->parameter && self->walk->analysis->binds_data)
+            meet_out(self, step, state.set);
         out[0].facts = forget_arguments(self, state.facts, step);
         return 1;
     }
@@ -482,6 +484,8 @@ void reach_flat_call(Frame *self, const SkeletonStep *step) {
     const Program *program = self->walk->analysis->program;
     const CallSite *site = &program->calls.items[step->call];
     u32 bound = bound_target(self->walk->analysis, self->node, site);
+    if (!bound && !site->target_count && site->indirect && !site->parameter && self->walk->analysis->binds_data)
+        array_push(&self->walk->analysis->flat_outcalls, ((Outcall){self->node, step->call, step->place, 0}));
     if (bound)
         reach_without(self, step, bound - 1, 0);
     for (u32 t = 0; !bound && t < site->target_count; t++)

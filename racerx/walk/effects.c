@@ -1,6 +1,6 @@
-// effects.c: what a lock call does to the locks held, and what is worth noting about it.
-// In: a state, the call's declared effects. Out: the state after it (two, when it may fail), order
-// edges, and notes that the checks judge afterwards. A locking error ends the path as a false one.
+// effects.c: what a lock call does to the locks held, and what was met there.
+// In: a state, the call's declared effects. Out: the state after it (two, when it may fail), and events that the checks
+// read afterwards (check/met.c). A locking error ends the path as a false one.
 #include "racerx/walk/walk.h"
 
 typedef struct {
@@ -25,175 +25,32 @@ static bool is_cpu(ClassId class) { return class && class < CLASS_FIRST; }
 
 static Node *frame_node(const Frame *self) { return &self->walk->analysis->nodes.items[self->node]; }
 
-bool is_held_for_good(Frame *self, const Held *held, u32 step) {
-    Analysis *analysis = self->walk->analysis;
-    const LockClass *class = &analysis->classes.items[held->class];
-    return analysis->follows_threads && frame_node(self)->is_root && !(held->flags & (HELD_OUTER | HELD_TRY)) &&
-           !class->parameter && !lock_has(class->kind, TRAIT_SIGNALS) &&
-           held_anyway(analysis, self->function, self->block, step, held->class);
+// What is met with these locks held, in whatever order.
+static void meet(Set *self, LockEvent event) {
+    HeldSet held;
+    held_begin(&held);
+    for (u32 i = 0; i < self->held.count; i++)
+        held_push(&held, self->held.items[i]);
+    event.held = held_intern(&held, &self->analysis->locksets);
+    event_put(self->frame, event);
 }
 
-// Is this lock really held: will somebody let it go?
-static bool is_sure(Frame *self, const Held *held) {
-    Analysis *analysis = self->walk->analysis;
-    if (analysis->options.no_unlockset || (held->flags & HELD_ASSURED))
-        return true;
-    if (releases_later(analysis, self->function, self->block, self->step + 1, held->class))
-        return true;
-    const Node *node = frame_node(self); // in the function's own words it may be a parameter's
-    for (u32 p = 0; node->binding && p < 32; p++)
-        if (analysis->parameter_class[p] && node_binding(analysis, node, BIND_CLASS, p) == held->class &&
-            releases_later(analysis, self->function, self->block, self->step + 1, analysis->parameter_class[p]))
-            return true;
-    if (node->binding && told_releases(self, held->class))
-        return true;
-    return (!(held->flags & HELD_OUTER) && releases_in_callers(analysis, self->function, held->class)) ||
-           is_held_for_good(self, held, self->step);
-}
-
-bool is_surely_held(Frame *self, const Held *held) { return is_cpu(held->class) || is_sure(self, held); }
-
-// CPU state that was changed on taking a lock goes with it.
-static bool goes_with(const Analysis *analysis, const Held *state, ClassId lock) {
-    return is_cpu(state->class) && state->site != NO_ID && state->count == 1 &&
-           analysis->sites.items[state->site].class == lock;
-}
-
-static LocksetId sure_locks(Set *self) {
-    const Held *held = self->held.items;
-    HeldSet kept, unsure;
-    held_begin(&kept);
-    held_begin(&unsure);
-    for (u32 i = 0; i < self->held.count; i++) {
-        bool sure = is_sure(self->frame, &held[i]);
-        held_push(sure || is_cpu(held[i].class) ? &kept : &unsure, held[i]);
-        if (!sure && is_cpu(held[i].class))
-            kept.items[kept.count - 1].flags |= HELD_VAGUE;
-    }
-    for (u32 i = 0; i < unsure.count; i++)
-        for (u32 k = kept.count; k-- > 0;)
-            if (goes_with(self->analysis, &kept.items[k], unsure.items[i].class))
-                held_remove(&kept, k);
-    held_end(&unsure);
-    return held_intern(&kept, &self->analysis->locksets);
-}
-
-// notes -------------------------------------------------------------------------
-
-static Note *note_put(Frame *self, u8 kind, u32 site, ClassId class) {
-    Analysis *analysis = self->walk->analysis;
-    bool fresh;
-    u32 *index = map_put(&analysis->note_index, hash_mix((u64)self->node << 8 | kind, (u64)site << 32 | class), &fresh);
-    if (fresh) {
-        Note note = {.kind = kind,
-                     .node = self->node,
-                     .holder = self->node,
-                     .site = site,
-                     .other_site = NO_ID,
-                     .class = class,
-                     .fact = self->conditionals};
-        array_push(&analysis->notes, note);
-        *index = analysis->notes.count;
-    }
-    return &analysis->notes.items[*index - 1];
-}
-
-static void note_sleep(Set *self, u32 site) {
-    LocksetId sure = sure_locks(self);
-    Held held;
-    if (!innermost_atomic(self->analysis, self->frame->node, sure, &held))
-        return;
-    u32 taken = lock_site(self->analysis, self->frame->node, &held);
-    Note *note = note_put(self->frame, NOTE_SLEEP, site, held.class);
-    note->held = sure;
-    note->other_site = taken;
-    note->place = self->step->place;
-}
-
-// order -------------------------------------------------------------------------
-
-void edge_put(Analysis *analysis, ClassId from, ClassId to, Witness witness) {
-    bool fresh;
-    u32 *index = map_put(&analysis->edge_index, (u64)from << 32 | to, &fresh);
-    if (fresh) {
-        array_push(&analysis->edges, ((OrderEdge){from, to, NO_ID, 0}));
-        *index = analysis->edges.count;
-    }
-    OrderEdge *edge = &analysis->edges.items[*index - 1];
-    u32 seen = 0;
-    for (u32 w = edge->witness; w != NO_ID; w = analysis->witnesses.items[w].next, seen++)
-        if (analysis->witnesses.items[w].site == witness.site &&
-            analysis->witnesses.items[w].held_site == witness.held_site)
-            return;
-    edge->count++;
-    if (seen >= WITNESSES_MOST) {
-        limit_reached(LIMIT_WITNESSES_MOST);
-        return;
-    }
-    witness.next = edge->witness;
-    array_push(&analysis->witnesses, witness);
-    edge->witness = analysis->witnesses.count - 1;
-}
-
-// The class of one lock that the caller told the function of; 0: it is any of its type.
-static ClassId class_told(Set *self, ClassId class, PathId path) {
+// Somebody else must come by before this goes on.
+static void meet_await(Set *self, ClassId class) {
     Analysis *analysis = self->analysis;
-    PathId root = path_first(&analysis->paths, path);
-    const Path *first = &analysis->paths.paths.items[root];
-    PathId bound =
-        path && first->root == ROOT_PARAM ? node_binding(analysis, frame_node(self->frame), BIND_DATA, first->step) : 0;
-    Held held = {.class = class, .path = bound ? path_rebase(&analysis->paths, path, root, bound, true) : path};
-    if (held.path)
-        name_by_path(analysis, &held);
-    return held.class != class && analysis->classes.items[held.class].global ? held.class : 0;
+    class = bound_class(analysis, frame_node(self->frame), class);
+    if (class < CLASS_FIRST || analysis->classes.items[class].parameter || analysis->classes.items[class].local)
+        return;
+    u32 site = site_get(analysis, self->frame->function, self->step->place, class);
+    meet(self, (LockEvent){.kind = MET_AWAIT, .site = site, .class = class});
 }
 
-// Two locks of one class, by the objects that the caller gave: left before right.
-static void put_edge_within(Set *self, const Held *held, ClassId to, PathId path, Witness witness) {
-    ClassId first = class_told(self, held->class, held->path), second = class_told(self, to, path);
-    if (!first || !second || first == second || !is_sure(self->frame, held))
-        return;
-    HeldSet told; // what is held by the same names: the other's lock is no gate
-    held_load(&told, &self->analysis->locksets, witness.held);
-    for (u32 i = 0; i < told.count; i++) {
-        ClassId class = is_cpu(told.items[i].class) ? 0 : class_told(self, told.items[i].class, told.items[i].path);
-        told.items[i].class = class ? class : told.items[i].class;
-    }
-    witness.held = held_intern(&told, &self->analysis->locksets);
-    edge_put(self->analysis, first, second, witness);
-}
-
-static void put_edges(Set *self, ClassId to, PathId path, u32 site, u16 flags, bool sleeps) {
-    const LockClass *classes = self->analysis->classes.items;
-    if ((flags & HELD_TRY) || classes[to].parameter || classes[to].local)
-        return;
-    LocksetId sure = sure_locks(self);
-    u32 left;
-    lockset_held(&self->analysis->locksets, sure, &left);
-    acquisition_put(self->analysis, self->frame->node, site, to, sure, flags, sleeps);
-    flags |= left < self->held.count ? HELD_CORRECTED : 0;
-    for (u32 i = 0; i < self->held.count; i++) {
-        Held held = self->held.items[i];
-        const LockClass *class = &classes[held.class];
-        if (held.class == to)
-            put_edge_within(self, &held, to, path,
-                            (Witness){self->frame->node, lock_site(self->analysis, self->frame->node, &held), site,
-                                      sure, (u8)held.flags, (u8)flags, NO_ID});
-        classes = self->analysis->classes.items;
-        class = &classes[held.class];
-        if (is_cpu(held.class) || held.class == to || class->parameter || class->local || class->thread)
-            continue;
-        if (lock_has(class->kind, TRAIT_READS) || (held.flags & HELD_LOOKS))
-            continue;
-        if (class->lets_go && (sleeps || lock_has(classes[to].kind, TRAIT_PARKS)) &&
-            !self->analysis->options.no_release_on_block)
-            continue;
-        if (!is_sure(self->frame, &held))
-            continue;
-        edge_put(self->analysis, held.class, to,
-                 (Witness){self->frame->node, lock_site(self->analysis, self->frame->node, &held), site, sure,
-                           (u8)held.flags, (u8)flags, NO_ID});
-    }
+// The condition variable that is slept on stands right before the mutex that is let go of meanwhile.
+static void meet_sleeping_on(Set *self) {
+    const SkeletonStep *before = self->step - 1;
+    if (self->step > self->frame->skeleton->steps && before->kind == STEP_SIGNAL && before->mask == SIGNAL_SLEEP &&
+        before->expr == self->step->expr)
+        meet_await(self, before->effect);
 }
 
 // effects -----------------------------------------------------------------------
@@ -203,6 +60,41 @@ static u32 find_held(const Set *self, ClassId class, PathId path) {
         if (self->held.items[i].class == class && self->held.items[i].path == path)
             return i;
     return NO_ID;
+}
+
+// Does the place have an element of an array on the way? Which one is not sure.
+static bool has_element(const PathTable *paths, PathId path) {
+    for (; paths->paths.items[path].depth; path = paths->paths.items[path].parent) {
+        u32 member = step_name(paths->paths.items[path].step);
+        if (!step_is_up(paths->paths.items[path].step) && (member >= STEP_INDEXED || member <= STEP_ELEMENT))
+            return true;
+    }
+    return false;
+}
+
+// A lock of a global that is one object, whatever leads to it.
+static bool is_one_global(const PathTable *paths, PathId path) {
+    const Path *place = &paths->paths.items[path];
+    return path && place->root == ROOT_GLOBAL && !path_goes_through_pointer(paths, path) && !has_element(paths, path);
+}
+
+// The very lock that is taken, if it is held: by its place, or a global's by its name where one side reached it through
+// a pointer that it was given.
+static u32 find_same(const Set *self, const LockOperation *operation, ClassId class) {
+    const PathTable *paths = &self->analysis->paths;
+    bool global = self->analysis->classes.items[class].global;
+    if (!operation->path && !global)
+        return NO_ID;
+    u32 found = find_held(self, class, operation->path);
+    bool given = operation->path && paths->paths.items[operation->path].root == ROOT_PARAM;
+    for (u32 i = self->held.count; found == NO_ID && global && i-- > 0;) {
+        PathId path = self->held.items[i].path;
+        bool was_given = path && paths->paths.items[path].root == ROOT_PARAM;
+        if (self->held.items[i].class == class &&
+            ((given && is_one_global(paths, path)) || (was_given && is_one_global(paths, operation->path))))
+            found = i;
+    }
+    return found;
 }
 
 static void drop_held(Set *self, u32 index) {
@@ -260,15 +152,6 @@ static void apply_disables(Set *self, const LockEffect *effect, bool off, u32 si
     }
 }
 
-static void note_acquire(Set *self, u32 site, u16 flags) {
-    LockSite *info = &self->analysis->sites.items[site];
-    info->conditionals = info->uses & SITE_TAKES && info->conditionals < self->frame->conditionals
-                             ? info->conditionals
-                             : self->frame->conditionals;
-    info->uses |= SITE_TAKES;
-    info->try_only &= (flags & HELD_TRY) != 0;
-}
-
 // Was another of its class taken right here, in an earlier round of a loop? All of them are one.
 static bool is_another_round(const Set *self, ClassId class, PathId path, u32 site) {
     for (u32 i = 0; i < self->held.count; i++) {
@@ -277,6 +160,22 @@ static bool is_another_round(const Set *self, ClassId class, PathId path, u32 si
             return true;
     }
     return false;
+}
+
+static bool has_class(const U32Array *set, ClassId class) {
+    for (u32 i = 0; i < set->count; i++)
+        if (set->items[i] == class)
+            return true;
+    return false;
+}
+
+// Does the function take the lock that it was given, which its caller holds, and come back with it? Then it had let go
+// of it, in a way that is not seen: it waits. Who names the lock himself locks for his caller.
+static bool waits_by_hand(const Set *self, const Held *old, ClassId class) {
+    const Analysis *analysis = self->analysis;
+    FunctionId function = self->frame->function;
+    return analysis->classes.items[class].parameter && old->flags & HELD_OUTER &&
+           has_class(&analysis->leaves[function], class) && !has_class(&analysis->releases[function], class);
 }
 
 static void acquire(Set *self, const LockOperation *operation, ClassId class) {
@@ -293,9 +192,10 @@ static void acquire(Set *self, const LockOperation *operation, ClassId class) {
     u16 flags = (u16)((shared ? HELD_SHARED : 0) | (effect->flags & (LOCK_TRY | LOCK_TIMED) ? HELD_TRY : 0) |
                       (spins || lock_has(effect->lock, TRAIT_PINS) ? HELD_SPINS : 0));
     const LockClass *info = &analysis->classes.items[class];
-    bool same = operation->path || info->global;
-    u32 known = same ? find_held(self, class, operation->path) : NO_ID;
+    u32 known = find_same(self, operation, class);
     apply_disables(self, effect, true, site); // before it waits
+    if (lock_has(effect->lock, TRAIT_SIGNALS) && !(effect->flags & (LOCK_TRY | LOCK_TIMED)))
+        meet_await(self, class);
     if (lock_has(effect->lock, TRAIT_READS))
         flags |= HELD_SHARED;
     if (lock_has(effect->lock, TRAIT_RETRIES) && shared)
@@ -312,33 +212,24 @@ static void acquire(Set *self, const LockOperation *operation, ClassId class) {
         } else {
             bool own = old->site != NO_ID && old->site != site &&
                        analysis->sites.items[old->site].function == self->frame->function;
-            if (own || is_sure(self->frame, old)) {
-                u64 arrival = hash_mix((u64)self->frame->node << 8 | NOTE_DOUBLE, (u64)site << 32 | class);
-                bool good = map_get(&self->frame->walk->bad_index, arrival) != NULL;
-                Note *note = note_put(self->frame, NOTE_DOUBLE, site, class);
-                note->good |= good;
-                note->flags |= own;
-                note->other_site = lock_site(analysis, self->frame->node, old);
-                note->place = self->step->place;
-                note->held = lockset_intern(&analysis->locksets, self->held.items, self->held.count);
-            }
+            if (waits_by_hand(self, old, operation->class))
+                return;
+            if (own || is_let_go_later(analysis, frame_point(self->frame), old))
+                meet(self, (LockEvent){.kind = MET_AGAIN,
+                                       .site = site,
+                                       .class = class,
+                                       .other = lock_site(analysis, self->frame->node, old),
+                                       .here = own});
             self->ended = !own; // both in one function: the mistake is here, and the way may still leak it
             return;
         }
     }
-    u32 *bad =
-        map_get(&analysis->note_index, hash_mix((u64)self->frame->node << 8 | NOTE_DOUBLE, (u64)site << 32 | class));
-    if (bad)
-        analysis->notes.items[*bad - 1].good = true;
-    else if (same) { // an error-free arrival: remembered in case an error comes later
-        bool fresh;
-        map_put(&self->frame->walk->bad_index,
-                hash_mix((u64)self->frame->node << 8 | NOTE_DOUBLE, (u64)site << 32 | class), &fresh);
-    }
-    if (sleeps && !(flags & HELD_TRY))
-        note_sleep(self, site);
-    note_acquire(self, site, flags);
-    put_edges(self, class, operation->path, site, flags, sleeps);
+    meet(self, (LockEvent){.kind = MET_TAKE,
+                           .site = site,
+                           .class = class,
+                           .path = operation->path,
+                           .flags = (u16)(flags | (effect->nested_argument ? HELD_NESTED : 0)),
+                           .sleeps = sleeps});
     if (is_another_round(self, class, operation->path, site))
         return;
     held_push(&self->held, (Held){class, operation->path, flags, 1, site});
@@ -367,16 +258,6 @@ static void stop_looking(Set *self, ClassId class) {
             drop_held(self, i);
             return;
         }
-}
-
-// Does the place have an element of an array on the way? Which one is not sure.
-static bool has_element(const PathTable *paths, PathId path) {
-    for (; paths->paths.items[path].depth; path = paths->paths.items[path].parent) {
-        u32 member = paths->paths.items[path].step >> 1;
-        if (!step_is_up(paths->paths.items[path].step) && (member >= STEP_INDEXED || member <= STEP_ELEMENT))
-            return true;
-    }
-    return false;
 }
 
 // Are the two places known to be different ones, of one and the same thing?
@@ -421,18 +302,12 @@ static void release(Set *self, const LockOperation *operation, ClassId class) {
         ; // the guard was told to let go before its scope ended
     } else if (found == NO_ID) {
         u32 site = site_get(analysis, self->frame->function, self->step->place, class);
-        Note *note = note_put(self->frame, NOTE_UNHELD, site, class);
-        note->place = self->step->place;
-        analysis->sites.items[site].uses |= SITE_SPURIOUS;
+        meet(self, (LockEvent){.kind = MET_UNHELD, .site = site, .class = class});
         if (takes(self->frame, operation->class) && !info->parameter && !lock_has(effect->lock, TRAIT_SIGNALS))
             self->ended = true;
     } else {
         u32 site = site_get(analysis, self->frame->function, self->step->place, class);
-        u32 *bad = map_get(&analysis->note_index,
-                           hash_mix((u64)self->frame->node << 8 | NOTE_UNHELD, (u64)site << 32 | class));
-        if (bad)
-            analysis->notes.items[*bad - 1].good = true;
-        analysis->sites.items[site].uses |= SITE_PAIRED;
+        meet(self, (LockEvent){.kind = MET_LET_GO, .site = site, .class = class});
         drop_held(self, found);
     }
     apply_disables(self, effect, false, 0);
@@ -462,7 +337,8 @@ static void wait(Set *self, const LockOperation *operation, ClassId class) {
     Held lifted[CLASS_FIRST];
     u32 lifted_count, site = site_get(self->analysis, self->frame->function, self->step->place, class);
     lift_disables(self, found == NO_ID ? 0 : operation->effect->disables, lifted, &lifted_count);
-    note_sleep(self, site);
+    meet(self, (LockEvent){.kind = MET_WAIT, .site = site, .class = class});
+    meet_sleeping_on(self);
     if (!(operation->effect->flags & LOCK_RETAKES) || found == NO_ID)
         return;
     u32 first = self->held.count; // it is taken again with the CPU's state as it was, but did not sleep so
@@ -470,7 +346,7 @@ static void wait(Set *self, const LockOperation *operation, ClassId class) {
         held_push(&self->held, lifted[i]);
         self->held.items[first + i].flags |= HELD_VAGUE;
     }
-    put_edges(self, class, operation->path, site, 0, true);
+    meet(self, (LockEvent){.kind = MET_RETAKE, .site = site, .class = class, .path = operation->path, .sleeps = true});
     for (u32 i = 0; i < lifted_count; i++)
         self->held.items[first + i] = lifted[i];
     held_push(&self->held, old);
@@ -480,9 +356,13 @@ static void assert_held(Set *self, const LockOperation *operation, ClassId class
     for (u32 i = 0; i < self->held.count; i++)
         if (self->held.items[i].class == class)
             return;
-    if (is_cpu(class) || self->analysis->classes.items[class].parameter)
+    if ((is_cpu(class) && class != CLASS_INTERRUPTS) || self->analysis->classes.items[class].parameter)
         return;
     u32 site = site_get(self->analysis, self->frame->function, self->step->place, class);
+    if (is_cpu(class)) { // keeps handlers out; that somebody may sleep here is not what it says
+        held_push(&self->held, (Held){class, 0, HELD_ASSERTED | HELD_ASSURED | HELD_OUTER | HELD_VAGUE, 1, site});
+        return;
+    }
     const LockClass *info = &self->analysis->classes.items[class];
     bool spins = (lock_has(info->kind, TRAIT_SPINS) || info->sleepless) && !info->lets_go;
     held_push(&self->held,
@@ -493,7 +373,7 @@ static void assert_held(Set *self, const LockOperation *operation, ClassId class
 static void apply_one(Set *self, const LockOperation *given) {
     LockOperation named = *given, *operation = &named;
     ClassId class = bound_class(self->analysis, frame_node(self->frame), operation->class);
-    ClassId told = class == operation->class ? told_class(self->frame, given, &named.path) : 0;
+    ClassId told = class == operation->class ? told_class(self->analysis, self->frame->node, given, &named.path) : 0;
     class = told ? told : class;
     switch (operation->effect->kind) {
     case EFFECT_ACQUIRE: acquire(self, operation, class); break;
@@ -524,6 +404,14 @@ static u8 returns_mask(u8 returns) {
     }
 }
 
+// The reader's side is gone when nobody could be let write.
+static void fail_upgrade(Set *self, const LockOperation *operation) {
+    u32 found =
+        find_held(self, bound_class(self->analysis, frame_node(self->frame), operation->class), operation->path);
+    if (operation->effect->kind == EFFECT_UPGRADE && !(operation->effect->flags & LOCK_RETAKES) && found != NO_ID)
+        drop_held(self, found);
+}
+
 // One way the call may go: every effect whose condition fits `mask`.
 static bool apply_way(Frame *self, const SkeletonStep *step, State state, u8 mask, bool discard, State *out) {
     Set set;
@@ -533,6 +421,8 @@ static bool apply_way(Frame *self, const SkeletonStep *step, State state, u8 mas
         u8 needs = returns_mask(operation.effect->returns);
         if ((needs & mask) || (discard && !(operation.effect->flags & LOCK_TRY)))
             apply_one(&set, &operation);
+        else
+            fail_upgrade(&set, &operation);
     }
     if (set.ended) {
         set_end(&set);
@@ -569,23 +459,36 @@ u32 apply_lock(Frame *self, const SkeletonStep *step, State state, State *out) {
 
 // blocking and waiting -------------------------------------------------------------
 
-void note_block(Frame *self, const SkeletonStep *step, State state) {
+void meet_block(Frame *self, const SkeletonStep *step, State state) {
     Set set;
     set_begin(&set, self, step, state.set);
     u32 site = site_get(set.analysis, self->function, step->place, 0);
-    acquisition_put(set.analysis, self->node, site, 0, set.held.count ? sure_locks(&set) : 0, 0, true);
-    if (set.held.count)
-        note_sleep(&set, site);
+    meet(&set, (LockEvent){.kind = MET_BLOCK, .site = site, .sleeps = true});
     set_end(&set);
 }
 
-void note_join(Frame *self, const SkeletonStep *step, State state) {
+void meet_out(Frame *self, const SkeletonStep *step, LocksetId held) {
+    Set set;
+    set_begin(&set, self, step, held);
+    u32 site = site_get(set.analysis, self->function, step->place, 0);
+    meet(&set, (LockEvent){.kind = MET_OUT, .site = site, .class = step->call});
+    set_end(&set);
+}
+
+void meet_join(Frame *self, const SkeletonStep *step, State state) {
     Set set;
     set_begin(&set, self, step, state.set);
     u32 site = site_get(set.analysis, self->function, step->place, 0);
-    Note *note = note_put(self, NOTE_JOIN, site, step->effect);
-    note->held = sure_locks(&set);
-    note->place = step->place;
+    meet(&set, (LockEvent){.kind = MET_JOIN, .site = site, .class = step->effect});
+    set_end(&set);
+}
+
+void meet_signal(Frame *self, const SkeletonStep *step, State state) {
+    if (step->mask != SIGNAL_MEET && (step->mask != SIGNAL_WAIT || step->discard != VALUE_ANY))
+        return;
+    Set set;
+    set_begin(&set, self, step, state.set);
+    meet_await(&set, step->effect);
     set_end(&set);
 }
 
@@ -605,7 +508,7 @@ void apply_spawn(Frame *self, const SkeletonStep *step, State *state) {
     const Spawn *spawn = &analysis->spawns.items[step->effect];
     if (!spawn->class)
         return;
-    ClassId class = spawn_class(self, spawn);
+    ClassId class = spawn_class(self, spawn, step);
     HeldSet set;
     held_load(&set, &analysis->locksets, state->set);
     bool there = false;

@@ -52,9 +52,13 @@ static void calls_text(const Analysis *self, u32 node, Buffer *out) {
 }
 
 static void notes_text(const Analysis *self, u32 node, Buffer *out) {
-    static const char *const words[] = {
-        [NOTE_DOUBLE] = "taken again", [NOTE_SLEEP] = "sleeps holding", [NOTE_UNHELD] = "not held",
-        [NOTE_LEAK] = "left held",     [NOTE_JOIN] = "waits for",       [NOTE_ACQUIRE] = "acquires"};
+    static const char *const words[] = {[NOTE_DOUBLE] = "taken again",
+                                        [NOTE_SLEEP] = "sleeps holding",
+                                        [NOTE_UNHELD] = "not held",
+                                        [NOTE_LEAK] = "left held",
+                                        [NOTE_JOIN] = "waits for",
+                                        [NOTE_ACQUIRE] = "acquires",
+                                        [NOTE_AWAIT] = "waits for a signal of"};
     for (u32 i = 0; i < self->notes.count; i++) {
         const Note *note = &self->notes.items[i];
         if (note->node != node)

@@ -1,7 +1,30 @@
-// record.c: which accesses are made with which locks, node by node.
-// In: STEP_ACCESS steps as the walk meets them. Out: Analysis.node_accesses. A lock that nobody will let go was not
-// really held: the unlockset correction leaves it out, and the record says so.
+// record.c: what is met with which locks, node by node.
+// In: lock operations and STEP_ACCESS steps as the walk meets them. Out: when all ways through a node are walked,
+// Analysis.met and node_accesses, each thing once for a place and a set of locks. Of accesses: a lock that nobody will
+// let go was not really held: the unlockset correction leaves it out, and the record says so.
 #include "racerx/walk/walk.h"
+
+// The chain is short: the sets that reach one block are few.
+void event_put(Frame *self, LockEvent event) {
+    event.at = frame_point(self);
+    event.first = event.fewest = self->conditionals;
+    for (u32 i = self->event_first.items[self->block]; i; i = self->events.items[i - 1].next) {
+        LockEvent *known = &self->events.items[i - 1].event;
+        if (known->at.step != event.at.step || known->kind != event.kind || known->held != event.held ||
+            known->site != event.site || known->class != event.class || known->path != event.path ||
+            known->other != event.other || known->flags != event.flags)
+            continue;
+        known->fewest = event.fewest < known->fewest ? event.fewest : known->fewest;
+        return;
+    }
+    array_push(&self->events, ((FrameEvent){event, self->event_first.items[self->block]}));
+    self->event_first.items[self->block] = self->events.count;
+}
+
+void frame_keep_events(Frame *self) {
+    for (u32 i = 0; i < self->events.count; i++)
+        array_push(&self->walk->analysis->met, self->events.items[i].event);
+}
 
 void frame_put_access(Frame *self, LocksetId set) {
     array_push(&self->accesses, ((FrameAccess){self->block, self->step, set}));
@@ -24,7 +47,7 @@ static LocksetId surely_held(Frame *self, LocksetId set, bool *unsure) {
     for (u32 i = 0; i < held.count; i++)
         if (held.items[i].flags & HELD_DOUBTED)
             doubted++;
-        else if (is_surely_held(self, &held.items[i]))
+        else if (held.items[i].class < CLASS_FIRST || is_let_go_later(analysis, frame_point(self), &held.items[i]))
             held.items[kept++] = held.items[i];
     *unsure = kept + doubted < count;
     held.count = kept;

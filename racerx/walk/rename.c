@@ -42,9 +42,9 @@ void name_by_path(Analysis *self, Held *held) {
             u32 step = paths->paths.items[at].step;
             if (step_is_up(step))
                 return;
-            element |= (step >> 30) != 0;
-            if (!(step >> 30) && step >> 1 && count < 12)
-                names[count++] = step >> 1;
+            element |= step_is_index_or_up(step);
+            if (!step_is_index_or_up(step) && step_name(step) && count < 12)
+                names[count++] = step_name(step);
         }
         while (count)
             member = program_join(self->program, member, names[--count]);
@@ -145,17 +145,6 @@ static PathId rename_out(Frame *self, const SkeletonStep *step, PathId path, con
     }
 }
 
-// Does the caller let it go after the call?
-static bool is_assured(Frame *self, const Held *held) {
-    Analysis *analysis = self->walk->analysis;
-    if (analysis->options.no_unlockset || (held->flags & HELD_ASSURED))
-        return true;
-    if (releases_later(analysis, self->function, self->block, self->step, held->class)) // by the callee, too
-        return true;
-    return (!(held->flags & HELD_OUTER) && releases_in_callers(analysis, self->function, held->class)) ||
-           is_held_for_good(self, held, self->step);
-}
-
 // Does the CPU's state go along? Interrupts do; the others where the callee puts them back. When nobody will put them
 // back, or below a call that is guessed or has many targets, or whose sleeping is declared, it says nothing of
 // sleeping.
@@ -167,7 +156,7 @@ static bool state_goes_along(Frame *self, const SkeletonStep *step, FunctionId c
     if (!along)
         return false;
     bool sure = call_cost(&analysis->program->calls.items[step->call]) <= CALL_SURE && step->mask != CALL_DECLARED &&
-                is_assured(self, state);
+                is_assured(analysis, frame_point(self), state);
     state->flags = (u16)((state->flags & (HELD_YIELDS | HELD_EVERYWHERE | HELD_VAGUE | HELD_DOUBTED)) | HELD_OUTER |
                          HELD_ASSURED | (sure ? 0 : HELD_VAGUE));
     state->count = 1;
@@ -205,7 +194,7 @@ LocksetId enter(Frame *self, const SkeletonStep *step, LocksetId set, FunctionId
     u32 kept = 0;
     for (u32 i = 0; i < held.count; i++) {
         Held lock = held.items[i], went;
-        if (lock.class != CLASS_INTERRUPTS && !is_assured(self, &lock)) {
+        if (lock.class != CLASS_INTERRUPTS && !is_assured(analysis, frame_point(self), &lock)) {
             held_push(&renaming->stayed, lock);
             continue;
         }
@@ -251,28 +240,18 @@ u32 put_entry_sites(Analysis *analysis, LocksetId entry, const Renaming *renamin
     return first;
 }
 
-// A wrapper took a lock that only its caller can name: it is ordered here.
-static void order_named(Frame *self, const SkeletonStep *step, Held *lock, const HeldSet *before, LocksetId held) {
-    Analysis *analysis = self->walk->analysis;
+// A wrapper took a lock that only its caller can name: it is met here.
+static void meet_named(Frame *self, const SkeletonStep *step, Held *lock, LocksetId held) {
     if ((lock->flags & HELD_TRY) || lock->site == NO_ID)
         return;
+    Analysis *analysis = self->walk->analysis;
     lock->site = site_get(analysis, self->function, step->place, lock->class); // in the caller, who says which one
-    LockSite *site = &analysis->sites.items[lock->site];
-    site->uses |= SITE_TAKES;
-    site->try_only = 0;
-    u8 kind = analysis->classes.items[lock->class].kind;
-    acquisition_put(analysis, self->node, lock->site, lock->class, held, lock->flags, !lock_has(kind, TRAIT_AWAKE));
-    const Held *mine = before->items;
-    for (u32 i = 0; i < before->count; i++) {
-        const LockClass *class = &analysis->classes.items[mine[i].class];
-        if (mine[i].class < CLASS_FIRST || mine[i].class == lock->class || class->parameter || class->local ||
-            class->thread || lock_has(class->kind, TRAIT_READS) || (mine[i].flags & HELD_LOOKS) ||
-            !is_assured(self, &mine[i]))
-            continue;
-        edge_put(analysis, mine[i].class, lock->class,
-                 (Witness){self->node, lock_site(analysis, self->node, &mine[i]), lock->site, held, (u8)mine[i].flags,
-                           (u8)lock->flags, NO_ID});
-    }
+    event_put(self, (LockEvent){.kind = MET_NAMED,
+                                .site = lock->site,
+                                .class = lock->class,
+                                .held = held,
+                                .flags = lock->flags,
+                                .sleeps = !lock_has(analysis->classes.items[lock->class].kind, TRAIT_AWAKE)});
 }
 
 // Is a lock that is held after the call the caller's own? It keeps the caller's words.
@@ -303,6 +282,22 @@ static void add_stayed(HeldSet *after, const HeldSet *stayed) {
     }
 }
 
+// CPU state that the caller changed twice, and that the callee put back once, is left once less.
+static void add_deeper(HeldSet *after, const HeldSet *before, const HeldSet *entered) {
+    for (u32 k = 0; k < before->count; k++) {
+        Held state = before->items[k];
+        bool given = false, there = false;
+        for (u32 i = 0; i < entered->count; i++)
+            given |= entered->items[i].class == state.class;
+        for (u32 i = 0; i < after->count; i++)
+            there |= after->items[i].class == state.class;
+        if (state.class >= CLASS_FIRST || state.count < 2 || !given || there)
+            continue;
+        state.count--;
+        held_push(after, state);
+    }
+}
+
 // What the callee was given has its name back.
 static void name_as_given(const Renaming *renaming, Held *lock) {
     for (u32 k = 0; k < renaming->entered.count; k++)
@@ -329,7 +324,7 @@ LocksetId leave(Frame *self, const SkeletonStep *step, LocksetId before, Lockset
             ClassId before_naming = lock->class;
             name_by_path(analysis, lock);
             if (lock->class != before_naming && !(lock->flags & HELD_OUTER))
-                order_named(self, step, lock, &mine, before);
+                meet_named(self, step, lock, before);
         }
         bool was_mine = is_mine(&mine, lock);
         if (!was_mine)
@@ -341,6 +336,7 @@ LocksetId leave(Frame *self, const SkeletonStep *step, LocksetId before, Lockset
             held_remove(&held, i--); // an assertion in the callee is the callee's business
     }
     add_stayed(&held, &renaming->stayed);
+    add_deeper(&held, &mine, &renaming->entered);
     held_end(&mine);
     return held_intern(&held, &analysis->locksets);
 }
@@ -358,7 +354,8 @@ LocksetId enter_without(Frame *self, LocksetId set, bool relevant, Renaming *ren
                                     (held->flags & (HELD_YIELDS | HELD_EVERYWHERE | HELD_DOUBTED)) | HELD_VAGUE |
                                         HELD_OUTER | HELD_ASSURED,
                                     1, NO_ID});
-        else if (!(held->flags & HELD_DOUBTED) && (held->class < CLASS_FIRST || is_assured(self, held)))
+        else if (!(held->flags & HELD_DOUBTED) &&
+                 (held->class < CLASS_FIRST || is_assured(analysis, frame_point(self), held)))
             held_push(&renaming->ambient, *held);
     }
     held_end(&locks);

@@ -3,7 +3,7 @@
 
 static FactsId facts_intern(Walk *self, const u64 *items, u32 count) {
     if (!self->facts.count) {
-        array_push(&self->facts, (FactSet){0});
+        array_push(&self->facts, (KnownFacts){0});
         array_push(&self->fact_next, 0);
     }
     if (!count)
@@ -14,7 +14,7 @@ static FactsId facts_intern(Walk *self, const u64 *items, u32 count) {
         if (self->facts.items[id].count == count &&
             !memcmp(self->fact_items.items + self->facts.items[id].first, items, sizeof(u64) * count))
             return id;
-    FactSet facts = {self->fact_items.count, count};
+    KnownFacts facts = {self->fact_items.count, count};
     for (u32 i = 0; i < count; i++)
         array_push(&self->fact_items, items[i]);
     array_push(&self->facts, facts);
@@ -26,7 +26,7 @@ static FactsId facts_intern(Walk *self, const u64 *items, u32 count) {
 ValueId facts_get(const Walk *self, FactsId facts, ExprId expr) {
     if (!facts)
         return VALUE_ANY;
-    const FactSet *list = &self->facts.items[facts];
+    const KnownFacts *list = &self->facts.items[facts];
     for (u32 i = 0; i < list->count; i++) {
         u64 item = self->fact_items.items[list->first + i];
         if (item >> 32 == expr)
@@ -38,7 +38,7 @@ ValueId facts_get(const Walk *self, FactsId facts, ExprId expr) {
 FactsId facts_set(Walk *self, FactsId facts, ExprId expr, ValueId value) {
     u64 items[FACTS_MOST + 1];
     u32 count = 0, old = facts ? self->facts.items[facts].count : 0;
-    if (!old && value == VALUE_ANY)
+    if (facts_get(self, facts, expr) == value) // mostly something is forgotten that nobody knew
         return facts;
     bool placed = value == VALUE_ANY;
     for (u32 i = 0; i < old; i++) {
@@ -52,9 +52,9 @@ FactsId facts_set(Walk *self, FactsId facts, ExprId expr, ValueId value) {
     }
     if (!placed && count <= FACTS_MOST)
         items[count++] = (u64)expr << 32 | value;
-    if (count > FACTS_MOST)
-        limit_reached(LIMIT_FACTS_MOST);
-    return facts_intern(self, items, count > FACTS_MOST ? FACTS_MOST : count);
+    bool cut = limit_cuts(LIMIT_FACTS_MOST, count > FACTS_MOST);
+    bool first = cut && items[count - 1] >> 32 >= SHARED_FACT; // what one function asked, not what all ask
+    return facts_intern(self, items + first, count - cut);
 }
 
 // A pointer that was followed is neither null nor an error, which counts as negative.
@@ -71,7 +71,7 @@ FactsId facts_join(Walk *self, FactsId a, FactsId b) {
         return a == b ? a : 0;
     u64 items[FACTS_MOST + 1];
     u32 count = 0;
-    FactSet left = self->facts.items[a], right = self->facts.items[b];
+    KnownFacts left = self->facts.items[a], right = self->facts.items[b];
     for (u32 i = 0, k = 0; i < left.count && k < right.count;) {
         u64 x = self->fact_items.items[left.first + i], y = self->fact_items.items[right.first + k];
         if (x >> 32 == y >> 32) {
@@ -142,10 +142,27 @@ FactsId forget_writes(Frame *self, FactsId facts, FunctionId callee) {
     return facts;
 }
 
+// What a pointer to a scalar, or an array, leads to.
+static FactsId forget_behind(Frame *self, FactsId facts, PathId pointer) {
+    const Path *paths = self->walk->analysis->paths.paths.items;
+    for (u32 p = 0; facts && p < self->skeleton->place_count; p++) {
+        const TestedPlace *place = &self->skeleton->places[p];
+        const Path *path = &paths[place->path];
+        u32 name = step_name(path->step);
+        bool plain = name <= STEP_ELEMENT || (name >= STEP_INDEXED && !step_is_up(path->step));
+        if (path->depth && path->parent == pointer && plain)
+            facts = facts_set(self->walk, facts, place->expr, VALUE_ANY);
+    }
+    return facts;
+}
+
+// What a function in no sight is given the address of may be anything afterwards.
 FactsId forget_arguments(Frame *self, FactsId facts, const SkeletonStep *step) {
     for (u32 i = 0; facts && i < step->arg_count; i++) {
         const ArgumentValue *argument = &self->skeleton->args[step->arg + i];
         const Path *path = &self->walk->analysis->paths.paths.items[argument->path];
+        if (argument->path && !argument->address)
+            facts = forget_behind(self, facts, argument->path);
         if (!argument->address || !argument->path)
             continue;
         const TestedPlace *place = place_by_path(self->skeleton, argument->path);

@@ -10,9 +10,9 @@ static bool points_from(const Analysis *self, PathId place, PointsSet *out) {
     PathId at = place;
     for (; paths->paths.items[at].depth; at = paths->paths.items[at].parent) {
         u32 step = paths->paths.items[at].step;
-        if ((step & 1) || step >> 30)
+        if (step_is_pointer(step) || step_is_index_or_up(step))
             return false; // another pointer on the way, or some element
-        member = member ? member : step >> 1;
+        member = member ? member : step_name(step);
     }
     const Path *root = &paths->paths.items[at];
     if (root->root == ROOT_GLOBAL) {
@@ -29,10 +29,9 @@ static bool points_from(const Analysis *self, PathId place, PointsSet *out) {
     return true;
 }
 
-ClassId told_class(Frame *self, const LockOperation *operation, PathId *path) {
-    Analysis *analysis = self->walk->analysis;
+ClassId told_class(Analysis *analysis, u32 node_id, const LockOperation *operation, PathId *path) {
     PathTable *paths = &analysis->paths;
-    const Node *node = &analysis->nodes.items[self->node];
+    const Node *node = &analysis->nodes.items[node_id];
     if (!node->binding || !operation->path || paths->paths.items[operation->path].step != 1 ||
         !paths->paths.items[operation->path].depth)
         return 0;
@@ -53,15 +52,16 @@ ClassId told_class(Frame *self, const LockOperation *operation, PathId *path) {
     return class;
 }
 
-bool told_releases(Frame *self, ClassId class) {
-    Analysis *analysis = self->walk->analysis;
-    for (u32 s = 0; s < self->skeleton->step_count; s++) {
-        const SkeletonStep *step = &self->skeleton->steps[s];
+bool told_releases(Analysis *analysis, NodePoint at, ClassId class) {
+    FunctionId function = analysis->nodes.items[at.node].function;
+    const Skeleton *skeleton = &analysis->skeletons[function];
+    for (u32 s = 0; s < skeleton->step_count; s++) {
+        const SkeletonStep *step = &skeleton->steps[s];
         for (u32 i = 0; step->kind == STEP_LOCK && i < step->effect_count; i++) {
             LockOperation operation = analysis->operations.items[step->effect + i];
             PathId path;
-            if (operation.effect->kind == EFFECT_RELEASE && told_class(self, &operation, &path) == class &&
-                releases_later(analysis, self->function, self->block, self->step + 1, operation.class))
+            if (operation.effect->kind == EFFECT_RELEASE && told_class(analysis, at.node, &operation, &path) == class &&
+                releases_later(analysis, function, at.block, at.step + 1, operation.class))
                 return true;
         }
     }

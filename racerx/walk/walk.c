@@ -111,7 +111,8 @@ static State apply_set(Frame *self, const SkeletonStep *step, State state, Value
         if ((first.root == ROOT_LOCAL || first.root == ROOT_PARAM) && first.step == step->result) {
             held->path = 0;
             changed = true;
-        } else if (first.root == ROOT_RESULT && step->source && !step->discard && first.step == step->source) {
+        } else if (first.root == ROOT_RESULT && step->source && !step->discard && !step->mask &&
+                   first.step == step->source) {
             held->path = path_rebase(&analysis->paths, held->path, root,
                                      path_root(&analysis->paths, ROOT_LOCAL, step->result), false);
             changed = true;
@@ -122,6 +123,28 @@ static State apply_set(Frame *self, const SkeletonStep *step, State state, Value
     else
         held_end(&set);
     return state;
+}
+
+// The call comes back with something new: what is named by its result is of an earlier time, and has no name any more.
+static LocksetId forget_result(Frame *self, const SkeletonStep *step, LocksetId set) {
+    Analysis *analysis = self->walk->analysis;
+    const PathTable *paths = &analysis->paths;
+    HeldSet held;
+    bool changed = false;
+    if (!set)
+        return set;
+    held_load(&held, &analysis->locksets, set);
+    for (u32 i = 0; i < held.count; i++) {
+        const Path *first = &paths->paths.items[path_first(paths, held.items[i].path)];
+        if (!held.items[i].path || first->root != ROOT_RESULT || first->step != step->expr)
+            continue;
+        held.items[i].path = 0;
+        changed = true;
+    }
+    if (changed)
+        return held_intern(&held, &analysis->locksets);
+    held_end(&held);
+    return set;
 }
 
 // What is assigned.
@@ -207,19 +230,37 @@ static bool leave_behind(Frame *self, HeldSet *set) {
     return kept < count;
 }
 
+static void join_outcome(Frame *self, Outcome *known, const Outcome *other) {
+    known->exits += other->exits;
+    known->mask |= other->mask;
+    known->value = value_join(&self->walk->analysis->values, known->value, other->value);
+    known->facts = facts_join(self->walk, known->facts, other->facts);
+}
+
+// Two with the same locks, of which only what is returned differs, become one.
+static bool make_room(Frame *self) {
+    Outcome *items = self->outcomes.items;
+    for (u32 i = 0; i < self->outcomes.count; i++)
+        for (u32 j = i + 1; j < self->outcomes.count; j++)
+            if (items[i].raw == items[j].raw) {
+                join_outcome(self, &items[i], &items[j]);
+                items[j] = items[--self->outcomes.count];
+                return true;
+            }
+    return false;
+}
+
 static void put_outcome(Frame *self, Outcome outcome) {
     for (u32 i = 0; i < self->outcomes.count; i++)
         if (self->outcomes.items[i].raw == outcome.raw && self->outcomes.items[i].mask == outcome.mask) {
-            Outcome *known = &self->outcomes.items[i];
-            known->exits++;
-            known->value = value_join(&self->walk->analysis->values, known->value, outcome.value);
-            known->facts = facts_join(self->walk, known->facts, outcome.facts);
+            join_outcome(self, &self->outcomes.items[i], &outcome);
             return;
         }
-    if (self->outcomes.count < OUTCOMES_MOST)
-        array_push(&self->outcomes, outcome);
-    else
+    bool full = self->outcomes.count >= OUTCOMES_MOST;
+    if (full)
         limit_reached(LIMIT_OUTCOMES_MOST);
+    if (!full || make_room(self))
+        array_push(&self->outcomes, outcome);
 }
 
 static void frame_exit(Frame *self, const SkeletonBlock *block, State state) {
@@ -268,6 +309,7 @@ static u32 first_round(Frame *self, const SkeletonBlock *block, State state) {
 
 static void frame_branch(Frame *self, const SkeletonBlock *block, State state, u32 conditionals) {
     const u32 *to = self->skeleton->successors + block->successor;
+    ExprId subject = block->idle ? 0 : block->subject;
     u32 round = block->loop && !self->walk->analysis->options.no_correlation ? first_round(self, block, state) : 0;
     if (round) {
         frame_push(self, to[round - 1], state, conditionals);
@@ -278,36 +320,35 @@ static void frame_branch(Frame *self, const SkeletonBlock *block, State state, u
         frame_push(self, to[only - 1], state, conditionals);
         return;
     }
-    if (block->condition && !block->subject && !self->walk->analysis->options.no_correlation &&
-        block->successor_count == 2) {
+    if (block->condition && !subject && !self->walk->analysis->options.no_correlation && block->successor_count == 2) {
         push_branch(self, block, 1, state, conditionals);
         push_branch(self, block, 0, state, conditionals);
         return;
     }
-    if (!block->subject || self->walk->analysis->options.no_correlation) {
+    if (!subject || self->walk->analysis->options.no_correlation) {
         for (u32 i = 0; i < block->successor_count; i++)
             frame_push(self, to[i], state, conditionals);
         return;
     }
     ValueTable *values = &self->walk->analysis->values;
-    ValueId known = value_of(self, state.facts, block->subject);
+    ValueId known = value_of(self, state.facts, subject);
     if (known == VALUE_ANY && block->same_call)
         known = facts_get(self->walk, state.facts, block->same_call);
     ValueId yes = value_meet(values, known, block->yes), no = value_meet(values, known, block->no);
     bool lost = !yes && !no; // it is misunderstood
     if (no || lost) {
-        State after = {state.set, facts_set(self->walk, state.facts, block->subject, lost ? known : no)};
+        State after = {state.set, facts_set(self->walk, state.facts, subject, lost ? known : no)};
         push_branch(self, block, 1, after, conditionals);
     }
     if (yes || lost) {
-        State after = {state.set, facts_set(self->walk, state.facts, block->subject, lost ? known : yes)};
+        State after = {state.set, facts_set(self->walk, state.facts, subject, lost ? known : yes)};
         push_branch(self, block, 0, after, conditionals);
     }
 }
 
 static void frame_switch(Frame *self, const SkeletonBlock *block, State state, u32 conditionals) {
     const u32 *to = self->skeleton->successors + block->successor;
-    bool follows = block->subject && !self->walk->analysis->options.no_correlation;
+    bool follows = block->subject && !block->idle && !self->walk->analysis->options.no_correlation;
     ValueId known = follows ? value_of(self, state.facts, block->subject) : VALUE_ANY;
     for (u32 i = 0; i < block->successor_count; i++) {
         State after = state;
@@ -343,12 +384,17 @@ static u32 frame_step(Frame *self, const SkeletonStep *step, State state, State 
         return 1;
     case STEP_STORE: out[0] = apply_store(self, step, state); return 1;
     case STEP_FOLLOWED: out[0].facts = facts_follow(self->walk, state.facts, step->expr); return 1;
-    case STEP_BLOCK: note_block(self, step, state); return 1;
-    case STEP_JOIN: note_join(self, step, state); return 1;
+    case STEP_BLOCK:
+    case STEP_JOIN:
+        step->kind == STEP_BLOCK ? meet_block(self, step, state) : meet_join(self, step, state);
+        out[0].facts = forget_arguments(self, state.facts, step);
+        return 1;
+    case STEP_SIGNAL: meet_signal(self, step, state); return 1;
     case STEP_LOCK: return apply_lock(self, step, state, out);
     case STEP_CALL:
         if (step->source)
             frame_put_access(self, state.set);
+        state.set = forget_result(self, step, state.set);
         return apply_call(self, step, state, out);
     case STEP_ACCESS: frame_put_access(self, state.set); return 1;
     case STEP_SPAWN:
@@ -356,6 +402,7 @@ static u32 frame_step(Frame *self, const SkeletonStep *step, State state, State 
         apply_spawn(self, step, out);
         return 1;
     case STEP_ENDED: apply_ended(self, step, out); return 1;
+    case STEP_FILL: out[0].facts = forget_arguments(self, state.facts, step); return 1;
     }
     return 1;
 }
@@ -425,10 +472,29 @@ static Frame *frame_begin(Walk *self, u32 node) {
     memset(frame->first.items, 0, sizeof(u32) * blocks);
     memset(frame->dirty.items, 0, sizeof(u64) * words);
     frame->dirty.count = words;
-    frame->states.count = frame->outcomes.count = frame->accesses.count = 0;
+    array_reserve(&frame->event_first, blocks);
+    memset(frame->event_first.items, 0, sizeof(u32) * blocks);
+    frame->states.count = frame->outcomes.count = frame->accesses.count = frame->events.count = 0;
     frame->block = NO_ID;
     frame->lowest = 0;
     return frame;
+}
+
+// Is a lock held that the parameter, a pointer, leads to? Then it is not null.
+static bool holds_behind(const Analysis *self, LocksetId entry, u32 param) {
+    const PathTable *paths = &self->paths;
+    u32 count;
+    const Held *held = lockset_held(&self->locksets, entry, &count);
+    for (u32 i = 0; i < count; i++) {
+        PathId at = held[i].path;
+        while (at && paths->paths.items[at].depth > 1)
+            at = paths->paths.items[at].parent;
+        const Path *first = &paths->paths.items[at];
+        if (at && first->root == ROOT_PARAM && first->depth == 1 && first->step & 1 && !(first->step >> 30) &&
+            paths->paths.items[first->parent].step == param)
+            return true;
+    }
+    return false;
 }
 
 // What the caller's constants say of the parameters.
@@ -440,6 +506,8 @@ static FactsId entry_facts(Frame *self) {
             node_binding(analysis, &analysis->nodes.items[self->node], BIND_VALUE, self->skeleton->tested[i]);
         if (value)
             facts = facts_set(self->walk, facts, self->skeleton->tested[i + 1], value);
+        else if (holds_behind(analysis, analysis->nodes.items[self->node].entry, self->skeleton->tested[i]))
+            facts = facts_follow(self->walk, facts, self->skeleton->tested[i + 1]);
     }
     for (u32 i = 0; i < self->skeleton->place_count && i < 256 && !analysis->options.no_correlation; i++) {
         ValueId value = self->skeleton->places[i].flags & PLACE_WANTED
@@ -489,6 +557,7 @@ u32 walk_node(Walk *self, u32 node) {
     frame_push(frame, 0, (State){analysis->nodes.items[node].entry, entry_facts(frame)}, 0);
     for (u32 block = frame_next(frame); block != NO_ID; block = frame_next(frame))
         frame_run_dirty(frame, block);
+    frame_keep_events(frame);
     frame_keep_accesses(frame);
     self->depth--;
     keep_reasons(frame);
@@ -509,6 +578,8 @@ static void frames_free(Walk *self) {
         array_free(&frame->dirty);
         array_free(&frame->outcomes);
         array_free(&frame->accesses);
+        array_free(&frame->events);
+        array_free(&frame->event_first);
         free(frame);
     }
     array_free(&self->frames);
@@ -674,7 +745,8 @@ void walk(Analysis *analysis) {
     array_free(&self.fact_items);
     array_free(&self.fact_next);
     map_free(&self.fact_index);
-    map_free(&self.bad_index);
     map_free(&self.doubted);
     array_free(&self.pending);
+    events_tidy(&analysis->events);
+    map_free(&analysis->site_index);
 }

@@ -8,7 +8,7 @@
 typedef u32 FactsId; // 0: none
 typedef struct {
     u32 first, count;
-} FactSet;
+} KnownFacts;
 
 typedef struct {
     LocksetId set;
@@ -29,6 +29,12 @@ typedef struct {
     LocksetId set;
 } FrameAccess;
 
+// What was met at a lock operation, and the next such event of the same block, plus 1.
+typedef struct {
+    LockEvent event;
+    u32 next;
+} FrameEvent;
+
 // One function being walked with one entry lockset. Frames are kept and used again at the same depth.
 typedef struct {
     struct Walk *walk;
@@ -41,24 +47,27 @@ typedef struct {
     u32 lowest;       // no word of `dirty` below this is set
     Array(Outcome) outcomes;
     Array(FrameAccess) accesses;
-    u32 block, step; // where the walk is
+    Array(FrameEvent) events; // each once, in the order they were first met
+    U32Array event_first;     // by block: its last one in `events`, plus 1
+    u32 block, step;          // where the walk is
     u32 conditionals;
 } Frame;
+static inline NodePoint frame_point(const Frame *self) { return (NodePoint){self->node, self->block, self->step}; }
 
 typedef struct Walk {
     Analysis *analysis;
-    Array(FactSet) facts;
+    Array(KnownFacts) facts;
     Array(u64) fact_items;
     Map fact_index;
     U32Array fact_next;
     u32 depth;             // of calls being walked
     Array(Frame *) frames; // by depth
     U32Array pending;      // nodes met too deep: walked when the walk is back at the top
-    Map bad_index;         // (node, site) -> note + 1
     Map doubted;           // (node, class): what a call that was cut did with it is not known
 } Walk;
 
 // state.c
+#define SHARED_FACT 0x10000000u // from here on keys are of globals, by number, and no expressions: reach.c
 FactsId facts_set(Walk *self, FactsId facts, ExprId expr, ValueId value); // VALUE_ANY forgets
 FactsId facts_follow(Walk *self, FactsId facts, ExprId pointer); // it is not null; told only while there is room
 ValueId facts_get(const Walk *self, FactsId facts, ExprId expr);
@@ -70,20 +79,21 @@ FactsId forget_writes(Frame *self, FactsId facts, FunctionId callee);
 FactsId forget_arguments(Frame *self, FactsId facts, const SkeletonStep *step); // locals whose address is given
 bool stay_apart(const Frame *self, State a, State b); // by a constant that decides what callees do
 FactsId facts_join(Walk *self, FactsId a, FactsId b); // what both agree on
-u32 node_binding(const Analysis *self, const Node *node, u32 kind, u32 param); // 0: nothing bound
 ClassId bound_class(const Analysis *self, const Node *node, ClassId class);
 
 // told.c: the lock that a pointer kept in what the caller gave points to, and its path; 0: not known
-ClassId told_class(Frame *self, const LockOperation *operation, PathId *path);
+ClassId told_class(Analysis *self, u32 node, const LockOperation *operation, PathId *path);
 // Can the function still let go of a lock that it knows by such a pointer, from after this place?
-bool told_releases(Frame *self, ClassId class);
+bool told_releases(Analysis *self, NodePoint at, ClassId class);
+
+// sure.c
+bool is_held_for_good(Analysis *self, NodePoint at, const Held *held); // a thread may end with its locks
 
 // effects.c: a lock call on a state; out has room for 2; returns how many states go on
 u32 apply_lock(Frame *self, const SkeletonStep *step, State state, State *out);
-bool is_surely_held(Frame *self, const Held *held);             // at frame->block, frame->step
-bool is_held_for_good(Frame *self, const Held *held, u32 step); // likewise: a thread may end with its locks
-void note_block(Frame *self, const SkeletonStep *step, State state);
-void note_join(Frame *self, const SkeletonStep *step, State state);
+void meet_block(Frame *self, const SkeletonStep *step, State state);
+void meet_join(Frame *self, const SkeletonStep *step, State state);
+void meet_signal(Frame *self, const SkeletonStep *step, State state); // a wait for one, or a barrier
 
 // What became of the caller's locks at a call.
 typedef struct {
@@ -101,13 +111,13 @@ LocksetId enter(Frame *self, const SkeletonStep *step, LocksetId set, FunctionId
 LocksetId enter_without(Frame *self, LocksetId set, bool relevant, Renaming *renaming);
 LocksetId leave(Frame *self, const SkeletonStep *step, LocksetId before, LocksetId entry, LocksetId out,
                 const Renaming *renaming);
-void name_by_path(Analysis *analysis, Held *held); // a lock of a global by the global's name
 u32 put_entry_sites(Analysis *analysis, LocksetId entry, const Renaming *renaming);
 
 // bind.c
 u32 binding_of(Frame *self, const SkeletonStep *step, FunctionId callee, FactsId facts);
 void spawn_root(Frame *self, const SkeletonStep *step, LocksetId set);
-ClassId spawn_class(Frame *self, const Spawn *spawn); // of the thread that this node starts there
+ClassId spawn_class(Frame *self, const Spawn *spawn,
+                    const SkeletonStep *step); // of the thread that this node starts there
 
 // call.c
 // What is known of a callee's parameters: count, then (BIND_… << 8 | parameter, value)…
@@ -126,7 +136,10 @@ u32 apply_call(Frame *self, const SkeletonStep *step, State state, State *out); 
 void apply_spawn(Frame *self, const SkeletonStep *step, State *state);
 void apply_ended(Frame *self, const SkeletonStep *step, State *state);
 
-// record.c: what is accessed with which locks
+// record.c: what is met with which locks
+void meet_out(Frame *self, const SkeletonStep *step, LocksetId held);
+void event_put(Frame *self, LockEvent event); // once for each place and set of locks
+void frame_keep_events(Frame *self);
 void frame_put_access(Frame *self, LocksetId set);
 void frame_keep_accesses(Frame *self);
 void walk_flat(Walk *self, u32 node); // a function without locks below it: no states

@@ -44,6 +44,10 @@ same settings "$(first --set line=5 tree | grep -c '^no findings\|^0 findings\|b
 same back "$(first tree | grep -c '^1 finding')" 1
 same options "$(first --no-races tree | grep -c '^1 finding')" 0
 same back-again "$(first tree | grep -c '^1 finding')" 1
+before=$(state)
+first --engine summaries tree >2.txt
+same engine "$([ "$(state)" != "$before" ] && echo analysed)" analysed
+same back-from-engine "$(first tree | grep -c '^1 finding')" 1
 echo 'race file=a.c # known' >mine.suppress
 same suppressed "$(first --suppressions mine.suppress tree | grep -c '1 suppressed')" 1
 echo 'race file=b.c # known' >mine.suppress

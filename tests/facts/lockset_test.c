@@ -30,12 +30,17 @@ static void test_locksets(void) {
         many[i] = 1000 - i;
     const Held *held = lockset_held(&table, set_of(&table, many, 100), &count);
     expect("a hundred locks are all kept, sorted", count == 100 && held[0].class == 901 && held[99].class == 1000);
-    LocksetTable fork = table;
-    lockset_fork(&fork);
+    LocksetTable fork;
+    u32 before = table.sets.count;
+    lockset_fork(&table, &fork);
     LocksetId added = set_of(&fork, (ClassId[]){7}, 1);
     expect("a fork knows what was there", set_of(&fork, (ClassId[]){5, 4, 6}, 3) == up);
-    expect("and goes on alone", added == fork.sets.count - 1 && table.sets.count + 1 == fork.sets.count);
-    lockset_free(&fork);
+    expect("and goes on alone", added == before && fork.sets.count == 1 && !table.sets.count);
+    expect("the first knows what was there, too", set_of(&table, (ClassId[]){5, 4, 6}, 3) == up);
+    expect("and goes on alone as well", set_of(&table, (ClassId[]){8}, 1) == before);
+    held = lockset_held(&fork, added, &count);
+    expect("what a set of the fork holds", count == 1 && held[0].class == 7);
+    lockset_free_second(&fork);
     lockset_free(&table);
 }
 
@@ -74,9 +79,43 @@ static void test_paths(void) {
     path_free(&paths);
 }
 
+// Steps as they are kept: what sort of step is one?
+static u32 step_after(PathTable *paths, PathId from, NameId name, bool pointer) {
+    PathId after = path_step(paths, from, name, pointer); // which may move the paths
+    return paths->paths.items[after].step;
+}
+
+static void test_steps(void) {
+    PathTable paths = {0};
+    PathId p = path_root(&paths, ROOT_PARAM, 1);
+    u32 member = step_after(&paths, p, 30, false), behind = step_after(&paths, p, 30, true),
+        number = step_after(&paths, p, STEP_INDEXED | 2, false), named = step_after(&paths, p, STEP_NAMED | 30, false),
+        term = step_after(&paths, p, STEP_TERM | 5, false), own = step_after(&paths, p, STEP_OWN, false),
+        up = step_after(&paths, p, STEP_UP | 30, false), star = step_after(&paths, p, 0, true);
+    expect("a member is one, through a pointer or not", step_is_named_member(member) && step_is_named_member(behind) &&
+                                                            step_name(member) == 30 && step_name(behind) == 30);
+    expect("and says whether it is", !step_is_pointer(member) && step_is_pointer(behind) && step_is_pointer(star));
+    expect("numbers and constants are numbers",
+           step_is_number(number) && step_is_number(named) && !step_is_number(term));
+    expect("a term, and a thread's own one, are terms",
+           step_is_term(term) && step_is_term(own) && !step_is_term(number));
+    expect("the way up is no index and no member", step_is_up(up) && !step_is_number(up) && !step_is_term(up) &&
+                                                       !step_is_named_member(up) && step_is_index_or_up(up));
+    expect("what a pointer points to is neither", !step_is_named_member(star) && !step_is_index_or_up(star));
+    PathId inside = path_step(&paths, p, 30, false);
+    expect("up from a member is what it is in", path_step(&paths, inside, STEP_UP | 30, false) == p);
+    expect("a member of *p is p's member",
+           path_step(&paths, path_step(&paths, p, 0, true), 30, false) == path_step(&paths, p, 30, true));
+    expect("a variable is one, what an expression gave is none",
+           path_is_variable(&paths.paths.items[path_root(&paths, ROOT_LOCAL, 3)]) &&
+               !path_is_variable(&paths.paths.items[path_root(&paths, ROOT_LOCAL, ROOT_OPAQUE + 3)]));
+    path_free(&paths);
+}
+
 int main(void) {
     test_locksets();
     test_removing();
     test_paths();
+    test_steps();
     return fails != 0;
 }

@@ -132,7 +132,53 @@ static void test_deadlocks(void) {
     findings_free(&two);
 }
 
+// An interrupted side: `core` calls it, perhaps by way of `between`; a handler takes the lock, too.
+static Finding *add_interrupted(FindingList *list, const char *core, u32 line, const char *called, const char *taker) {
+    Finding *finding = findings_add(list, KIND_IRQ_DEADLOCK);
+    finding->lock = findings_text(list, "%s.lock", taker);
+    Site *plain = finding_add_site(list, finding, ROLE_ACQUIRE, taker, "chip.c", 7, 1);
+    site_add_call(list, plain, core, "core.c", line);
+    site_add_call(list, plain, called, "chip.c", 70);
+    if (strcmp(called, taker))
+        site_add_call(list, plain, taker, "", 0);
+    finding_add_site(list, finding, ROLE_ACQUIRE, "handler", taker, 9, 1)->side = 1;
+    return finding;
+}
+
+// One call through a table leads to four of them; another is made to one function, which has four.
+static void test_calls(void) {
+    static const char *const chips[] = {"first", "second", "third", "fourth"};
+    Finding *table[4], *direct[4];
+    FindingList list;
+    findings_begin(&list);
+    for (u32 i = 0; i < 4; i++)
+        table[i] = add_interrupted(&list, "core_start", 20, chips[i], chips[i]);
+    for (u32 i = 0; i < 4; i++)
+        direct[i] = add_interrupted(&list, "ioctl", 30, "set_rate", chips[i]);
+    Finding *alone = add_interrupted(&list, "core_start", 25, "fifth", "fifth");
+    relate(&list);
+    for (u32 i = 0; i < 4; i++) {
+        expect(feature(table[i], "siblings_call") == 4 && feature(table[i], "siblings") >= 4);
+        expect(feature(direct[i], "siblings_call") == 4); // set_rate calls four, at one place of the text
+    }
+    expect(feature(alone, "siblings_call") == -1 && feature(alone, "siblings") == 1);
+    findings_free(&list);
+}
+
+// A call that always leads to the same function is no table, however many findings are on the way.
+static void test_direct_calls(void) {
+    FindingList list;
+    findings_begin(&list);
+    Finding *one = add_interrupted(&list, "ioctl", 30, "set_rate", "set_rate"),
+            *two = add_interrupted(&list, "ioctl", 30, "set_rate", "set_rate");
+    relate(&list);
+    expect(feature(one, "siblings_call") == -1 && feature(two, "siblings_call") == -1);
+    findings_free(&list);
+}
+
 int main(void) {
+    test_calls();
+    test_direct_calls();
     test_counts();
     test_races();
     test_leaks();

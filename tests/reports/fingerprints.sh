@@ -38,11 +38,15 @@ renamed() { # FROM TO: of whole words, everywhere but in includes
     sed "/^#include/!s/\\b$1\\b/$2/g" base/p.c >tree/p.c
 }
 
-# Functions in reverse order, after everything that is no function. They begin in the first column and end with a } there.
+# Functions in reverse order, after everything that is no function. They begin in the first column and end with a } there. Those in
+# an arm of a conditional stay where they are.
 reverse_functions() {
     awk '
     function flush() { if (text != "") { functions[++count] = text; text = "" } }
     inside { text = text $0 "\n"; if (/^}/) { inside = 0; flush() } next }
+    /^#[ \t]*if/ { arms++ }
+    /^#[ \t]*endif/ { arms-- }
+    arms { print; next }
     /^[A-Za-z_].*\)[ \t]*(\{.*)?$/ && !/;[ \t]*$/ && !/^(typedef|struct [a-z_]+ \{|union|enum)/ && !/=/ {
         pending = $0 "\n"
         if (/\{.*\}[ \t]*$/) { functions[++count] = pending; next }

@@ -6,7 +6,8 @@ command -v jq >/dev/null || { echo "there is no jq"; exit 77; }
 blocks() { # PAGE FENCE PREFIX: each such block as PREFIX.N.c
     awk -v fence="\`\`\`$2" -v prefix="$3" '/^```$/ { inside = 0 } inside { print > (prefix "." n ".c") } $0 == fence { inside = 1; n++ }' "$1"
 }
-kinds=$(sed -n 's/^KIND([A-Z_]*, "\([a-z-]*\)".*/\1/p' "$root/racerx/kinds.def")
+kinds=$(sed -n 's/^KIND([A-Z_]*, "\([a-z-]*\)".*/\1/p' "$root/racerx/findings/kinds.def")
+[ -n "$kinds" ] || not_ok kinds "the table has none"
 for kind in $kinds; do
     page=$root/docs/findings/$kind.md
     [ -f "$page" ] || { not_ok "$kind" "there is no page"; continue; }

@@ -257,6 +257,43 @@ done
 COLUMNS=120 run show --db evil.db 1
 [ "$(widest)" -le 120 ] && ok hostile-fits || not_ok hostile-fits "$(widest)"
 
+# Places that do the same on the same way are one line; the suspect and its counterpart speak for themselves.
+mkdir folds && cat >folds/f.c <<'EOF'
+#include <pthread.h>
+static pthread_mutex_t mutex;
+static long level, seen;
+static void *fill(void *unused)
+{
+	pthread_mutex_lock(&mutex);
+	level++;
+	pthread_mutex_unlock(&mutex);
+	level++;
+	return unused;
+}
+static void *watch(void *unused)
+{
+	long sum = level;
+	sum += level;
+	sum *= level;
+	seen = sum;
+	return unused;
+}
+int main(void)
+{
+	pthread_t a, b;
+	pthread_create(&a, 0, fill, 0);
+	pthread_create(&b, 0, watch, 0);
+	pthread_join(a, 0);
+	pthread_join(b, 0);
+	return 0;
+}
+EOF
+"$RACERX" run -q --db folds.db folds >/dev/null
+run report --db folds.db
+holds folded "B  watch f.c:14 reads f.c:level; also at :15, :16"
+lacks folded-away "watch f.c:15"
+holds not-folded "fill f.c:7 writes f.c:level holding"
+
 # Nothing found, and that is said of something.
 mkdir quiet && echo 'int f(void) { return 1; }' >quiet/f.c
 "$RACERX" run -q --db quiet.db quiet >/dev/null
@@ -267,5 +304,5 @@ run show --db quiet.db 1
 expect_line empty-show 2 "there is no finding 1"
 "$RACERX" extract -q --db raw.db quiet
 run list --db raw.db
-expect_line no-findings-yet 2 "the database has no findings yet, or those of another version"
+expect_line no-findings-yet 2 "the database has no findings yet (init and extract only read), or those of another version"
 finish

@@ -7,7 +7,7 @@ static struct account accounts[16];
 static void transfer(struct account *from, struct account *to, int amount)
 {
 	pthread_mutex_lock(&from->lock);
-	pthread_mutex_lock(&to->lock); /* TODO DEADLOCK: two objects of one type have one name, and may have an order */
+	pthread_mutex_lock(&to->lock); /* DEADLOCK */
 	from->balance -= amount;
 	to->balance += amount;
 	pthread_mutex_unlock(&to->lock);

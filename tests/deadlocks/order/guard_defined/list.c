@@ -6,7 +6,7 @@ struct device { struct mutex lock; int power; };
 void device_lock(struct device *device) { mutex_lock(&device->lock); }
 void device_unlock(struct device *device) { mutex_unlock(&device->lock); }
 DEFINE_GUARD(mutex, struct mutex *, mutex_lock(_T), mutex_unlock(_T))
-DEFINE_GUARD(device, struct device *, device_lock(_T), device_unlock(_T)) /* DEADLOCK@b */
+DEFINE_GUARD(device, struct device *, device_lock(_T), device_unlock(_T))
 
 static DEFINE_MUTEX(list_lock);
 static DEFINE_MUTEX(owner_lock);
@@ -35,7 +35,7 @@ int owner_drop(void)
 
 int device_on(struct device *device)
 {
-	guard(device)(device);
+	guard(device)(device); /* DEADLOCK@b */
 	mutex_lock(&list_lock); /* DEADLOCK@b */
 	items++;
 	mutex_unlock(&list_lock);
@@ -44,8 +44,8 @@ int device_on(struct device *device)
 
 int device_off(struct device *device)
 {
-	guard(mutex)(&list_lock);
-	guard(device)(device); /* NODOUBLE-LOCK */
+	guard(mutex)(&list_lock); /* DEADLOCK@b */
+	guard(device)(device); /* DEADLOCK@b */ /* NODOUBLE-LOCK */
 	device->power = 0;
 	return items; /* NOLEAK */
 }

@@ -1,0 +1,6 @@
+#include <pthread.h>
+
+struct device {
+	pthread_mutex_t lock;
+	int state, queued;
+};

@@ -1,0 +1,4 @@
+static void finish(struct device *device)
+{
+	device->queued = 0;
+}

@@ -1,0 +1,71 @@
+/* Two objects, their locks in the order of their numbers, then of their addresses: whoever is called which, no deadlock. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A toy bank: money moves between accounts, each with its own lock. */
+struct account {
+    int id;
+    long balance;
+    pthread_mutex_t lock;
+};
+
+static struct account acc0, acc1;
+
+static void account_init(struct account *a, int id, long balance)
+{
+    a->id = id;
+    a->balance = balance;
+    pthread_mutex_init(&a->lock, NULL);
+}
+
+static int transfer(struct account *from, struct account *to, long amount)
+{
+    int ok = 0;
+
+    if (from->id < to->id) {
+        pthread_mutex_lock(&from->lock); /* NODEADLOCK */
+        pthread_mutex_lock(&to->lock);
+    } else {
+        pthread_mutex_lock(&to->lock);
+        pthread_mutex_lock(&from->lock); /* NODEADLOCK */
+    }
+    if (from->balance >= amount) {
+        from->balance -= amount;
+        to->balance += amount;
+        ok = 1;
+    }
+    pthread_mutex_unlock(&to->lock);
+    pthread_mutex_unlock(&from->lock);
+    return ok;
+}
+
+static void *forth(void *arg)
+{
+    (void)arg;
+    for (int i = 0; i < 50; i++)
+        transfer(&acc0, &acc1, 1);
+    return NULL;
+}
+
+static void *back(void *arg)
+{
+    (void)arg;
+    for (int i = 0; i < 50; i++)
+        transfer(&acc1, &acc0, 1);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t1, t2;
+
+    account_init(&acc0, 0, 100);
+    account_init(&acc1, 1, 100);
+    pthread_create(&t1, NULL, forth, NULL);
+    pthread_create(&t2, NULL, back, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    printf("%ld %ld\n", acc0.balance, acc1.balance);
+    return 0;
+}

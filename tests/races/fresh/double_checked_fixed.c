@@ -1,0 +1,50 @@
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct registry {
+	int entries;
+	int limit;
+};
+
+static _Atomic(struct registry *) instance;
+static pthread_mutex_t create_lock = PTHREAD_MUTEX_INITIALIZER;
+
+struct registry *registry_instance(void)
+{
+	struct registry *r = atomic_load_explicit(&instance, memory_order_acquire); // NORACE
+
+	if (r)
+		return r;
+	pthread_mutex_lock(&create_lock);
+	r = atomic_load_explicit(&instance, memory_order_relaxed);
+	if (!r) {
+		r = malloc(sizeof *r);
+		r->entries = 0;
+		r->limit = 64;
+		atomic_store_explicit(&instance, r, memory_order_release);
+	}
+	pthread_mutex_unlock(&create_lock);
+	return r;
+}
+
+static void *user(void *arg)
+{
+	long sum = 0;
+	int i;
+	for (i = 0; i < 50; i++)
+		sum += registry_instance()->limit;
+	printf("%ld\n", sum);
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t t[4];
+	for (int i = 0; i < 4; i++)
+		pthread_create(&t[i], NULL, user, NULL);
+	for (int i = 0; i < 4; i++)
+		pthread_join(t[i], NULL);
+	return 0;
+}

@@ -1,0 +1,29 @@
+#include <pthread.h>
+#include <stdio.h>
+
+static int tasks = 500, finished;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void *eat(void *arg)
+{
+     while (tasks > 0) { // RACE!
+        pthread_mutex_lock(&mutex);
+        if (tasks > 0) {
+            tasks--;
+            finished++; // NORACE
+        }
+        pthread_mutex_unlock(&mutex);
+    }
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t t[2];
+    pthread_create(t, NULL, eat, NULL);
+    pthread_create(t + 1, NULL, eat, NULL);
+    pthread_join(t[0], NULL);
+    pthread_join(t[1], NULL);
+    printf("%d\n", finished);
+    return 0;
+}

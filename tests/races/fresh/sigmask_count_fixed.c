@@ -1,0 +1,37 @@
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* Alarms add to a little record; main takes it away with alarms held back. */
+static struct { int alarms; int missed; } seen;
+
+static void on_alarm(int sig)
+{
+	(void)sig;
+	seen.alarms++; // TODO NORACE: blocked signals are not taken for a lock
+	if (seen.alarms > 10)
+		seen.missed++; // TODO NORACE: blocked signals are not taken for a lock
+	alarm(1);
+}
+
+int main(void)
+{
+	sigset_t alrm, old;
+	int total = 0;
+
+	sigemptyset(&alrm);
+	sigaddset(&alrm, SIGALRM);
+	signal(SIGALRM, on_alarm);
+	alarm(1);
+	while (total < 60) {
+		pause();
+		sigprocmask(SIG_BLOCK, &alrm, &old);
+		total += seen.alarms;
+		seen.alarms = 0; // TODO NORACE: blocked signals are not taken for a lock
+		seen.missed = 0; // TODO NORACE: blocked signals are not taken for a lock
+		sigprocmask(SIG_SETMASK, &old, NULL);
+	}
+	(void)old;
+	printf("%d\n", total);
+	return 0;
+}

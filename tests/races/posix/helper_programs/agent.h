@@ -1,0 +1,2 @@
+void agent_begin(void);
+int agent_collect(void *data);

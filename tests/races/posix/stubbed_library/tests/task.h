@@ -1,0 +1,5 @@
+struct task {
+    void (*handler)(void *data);
+    void *data;
+};
+void task_run(struct task *task);

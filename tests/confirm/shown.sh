@@ -57,7 +57,7 @@ run report --db till.db --format html
 run report --db till.db --format sarif
 echo "$out" | jq -e '.runs[0].results[0].properties.witness == "witnessed"' >/dev/null && ok "SARIF" || not_ok "SARIF" "no such property"
 again=0
-for _ in 1 2 3; do
+for _ in $(seq 20); do
     run confirm --db till.db "$id" --runs 1 --seed "$seed" -- ./till
     [[ $out == *"1 witnessed"* ]] && again=1 && break
 done

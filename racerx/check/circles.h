@@ -61,6 +61,7 @@ typedef struct {
     Array(Side) all;
     SideRange *ranges; // by edge
     bool *known;       // by edge: the range is filled
+    u32 *words;        // by class: other classes that are this one to whom is handed what they are in, or global
     U32Array rivals;   // runs
     Map meetings;      // pairs of edges: 1: no side of the one can meet one of the other, 2: it can
     ClassId within; // both locks of the present circle are of this class: it keeps its sides not apart; 0: of several

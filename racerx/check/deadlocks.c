@@ -67,6 +67,16 @@ static void put_distances(FindingList *list, Finding *finding, const Sides *side
     finding_add_number(list, finding, "between_conditionals", conditionals);
 }
 
+// A lock that is known by its type only may be any of those that are members of something, or global.
+static u32 most_stood_for(const Sides *sides, const Circle *circle) {
+    u32 most = 0;
+    for (u32 e = 0; e < circle->length; e++) {
+        u32 words = sides->words[sides->analysis->edges.items[circle->sides[e].edge].from];
+        most = words > most ? words : most;
+    }
+    return most;
+}
+
 Finding *put_deadlock(Analysis *self, FindingList *list, const Sides *sides, const Circle *circle, u32 sharing) {
     Finding *finding = findings_add(list, KIND_DEADLOCK);
     const OrderEdge *first = &self->edges.items[circle->sides[0].edge];
@@ -119,6 +129,7 @@ Finding *put_deadlock(Analysis *self, FindingList *list, const Sides *sides, con
     finding_add_number(list, finding, "limit_hit", limited);
     finding_add_number(list, finding, "corrections", corrected);
     finding_add_number(list, finding, "siblings_edge", sharing);
+    finding_add_number(list, finding, "stands_for", most_stood_for(sides, circle));
     put_distances(list, finding, sides, circle);
     put_rarest(self, list, finding, circle);
     finding_add_text(list, finding, "cause", "order");

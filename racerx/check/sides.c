@@ -12,6 +12,10 @@ void sides_begin(Sides *self, Analysis *analysis) {
     stretches_begin(&self->search, analysis);
     self->ranges = must_zero(sizeof(SideRange) * (analysis->edges.count + 1));
     self->known = must_zero(analysis->edges.count + 1);
+    self->words = must_zero(sizeof(u32) * (analysis->classes.count + 1));
+    for (ClassId id = CLASS_FIRST; id < analysis->classes.count; id++)
+        self->words[analysis->classes.items[id].base]++;
+    self->words[CLASS_NONE] = 0;
 }
 
 void sides_end(Sides *self) {
@@ -20,6 +24,7 @@ void sides_end(Sides *self) {
     array_free(&self->all);
     free(self->ranges);
     free(self->known);
+    free(self->words);
     array_free(&self->rivals);
     map_free(&self->meetings);
 }

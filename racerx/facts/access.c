@@ -178,16 +178,16 @@ static bool name_global(Build *self, PathId path, SharedObject *out) {
 static ObjectId make_object(Build *self, ExprId lvalue, PathId path, u8 *param) {
     Analysis *analysis = self->analysis;
     const Path *first = &analysis->paths.paths.items[path_first(&analysis->paths, path)];
-    Object object = expr_object(&self->scope, lvalue);
+    Object named = expr_object(&self->scope, lvalue), object = object_only(analysis->program, named);
     SharedObject shared = {.kind = object.kind, .member = object.member};
+    if (named.kind == OBJECT_FIELD && path && first->root == ROOT_PARAM && first->step < 32)
+        *param = (u8)(first->step + 1);
     switch (object.kind) {
     case OBJECT_GLOBAL:
         shared.id = object.global;
         shared.flags = global_flags(analysis, object.global);
         break;
     case OBJECT_FIELD:
-        if (path && first->root == ROOT_PARAM && first->step < 32)
-            *param = (u8)(first->step + 1);
         if (object.record == NO_ID || (!object.member && !*param)) {
             if (name_global(self, path, &shared))
                 break;
@@ -214,11 +214,11 @@ static ObjectId make_object(Build *self, ExprId lvalue, PathId path, u8 *param) 
         type_flags(analysis, &self->scope, lvalue) | member_flags(analysis, &self->scope, build_expr(self, lvalue));
     if (object.element)
         shared.flags |= SHARED_ELEMENT;
-    const Expr *named = build_expr(self, lvalue); // the member that an element is of
-    while (named->kind == EXPR_INDEX)
-        named = build_expr(self, named->a);
-    if (named->kind == EXPR_MEMBER && ((shared.flags & SHARED_BITFIELD) || analysis->binds_data))
-        shared.member = place_leader(analysis, &self->scope, named, shared.member);
+    const Expr *whole = build_expr(self, lvalue); // the member that an element is of
+    while (whole->kind == EXPR_INDEX)
+        whole = build_expr(self, whole->a);
+    if (whole->kind == EXPR_MEMBER && ((shared.flags & SHARED_BITFIELD) || analysis->binds_data))
+        shared.member = place_leader(analysis, &self->scope, whole, shared.member);
     ObjectId id = object_intern(analysis, shared);
     analysis->objects.items[id].flags |= shared.flags & SHARED_ELEMENT;
     return id;

@@ -96,6 +96,23 @@ typedef struct {
     PathId handle; // in the function's words; 0: not known
 } Helper;
 
+// Where the caller keeps what the call gave it: the place written just before that becomes known to others; else what
+// it gave.
+static PathId kept_result(const Analysis *self, const Skeleton *caller, const SkeletonStep *call, PathId result) {
+    PathId written = 0;
+    for (u32 s = (u32)(call - caller->steps) + 1; s < caller->step_count; s++) {
+        const SkeletonStep *step = &caller->steps[s];
+        for (u32 a = 0; step->kind == STEP_ACCESS && a < step->effect_count; a++)
+            if (self->accesses.items[step->effect + a].flags & ACCESSED_WRITE)
+                written = self->accesses.items[step->effect + a].path;
+        if (step->kind == STEP_PUBLISH && step->arg_count && caller->args[step->arg].path == result)
+            return written ? written : result;
+        if (step->kind == STEP_CALL)
+            break;
+    }
+    return result;
+}
+
 // What the caller has of the handle, in its words.
 static PathId handle_outside(Analysis *self, const Helper *helper, const Skeleton *caller, const SkeletonStep *call) {
     PathId root = path_first(&self->paths, helper->handle);
@@ -109,7 +126,7 @@ static PathId handle_outside(Analysis *self, const Helper *helper, const Skeleto
     const Skeleton *skeleton = &self->skeletons[helper->function];
     for (u32 b = 0; b < skeleton->block_count; b++)
         if (skeleton->blocks[b].term == TERM_RETURN && skeleton->blocks[b].returned.path == helper->handle)
-            return path_root(&self->paths, ROOT_RESULT, call->expr);
+            return kept_result(self, caller, call, path_root(&self->paths, ROOT_RESULT, call->expr));
     return first.root == ROOT_GLOBAL ? helper->handle : 0;
 }
 

@@ -405,7 +405,7 @@ static bool put_undeclared(Build *self, ExprId pointer, Buffer *text) {
 // type that has the member; NO_ID: that of the pointer.
 ClassId class_of_member(Build *self, ExprId pointer, const char *member, RecordId owner) {
     Program *program = self->analysis->program;
-    Object object = expr_pointee(&self->scope, pointer);
+    Object object = object_only(program, expr_pointee(&self->scope, pointer));
     TypeRef type = scope_strip(&self->scope, expr_type(&self->scope, pointer));
     RecordId target = type_record(program, scope_strip(&self->scope, type_target(program, type)));
     RecordId record = owner != NO_ID ? owner : target;
@@ -489,6 +489,7 @@ ClassId class_of(Build *self, ExprId pointer, const char *member) {
     bool itself = !member && is_lock_itself(self, pointer);
     PathValue value = itself ? (PathValue){build_place(self, pointer, 0), true} : build_value(self, pointer, 0);
     Object object = itself ? expr_object(&self->scope, pointer) : expr_pointee(&self->scope, pointer);
+    object = object_only(program, object);
     Buffer text = {0};
     if (member)
         return class_of_member(self, pointer, member, NO_ID);
@@ -540,7 +541,7 @@ ClassId class_of_named(Build *self, ExprId lock, const char *member, PathId *pat
     if (!is_by_name(self, lock))
         return 0;
     const Program *program = self->analysis->program;
-    Object object = expr_object(&self->scope, lock);
+    Object object = object_only(program, expr_object(&self->scope, lock));
     if (object.kind != OBJECT_GLOBAL && object.kind != OBJECT_FIELD)
         return 0;
     Buffer text = {0};

@@ -448,6 +448,7 @@ static void scan_function(Scanner *self, FunctionId id) {
         find_repeated(self);
         scan_calls(self);
         scan_returns(self);
+        scan_made(self);
     }
     one.call_count = chunk->calls.count - one.call;
     array_push(&chunk->functions, one);
@@ -538,6 +539,8 @@ void scan_bodies(Program *self, u32 jobs, BodyScan *out) {
         bitset_free(&scanning->scanners[i].repeated);
         array_free(&scanning->scanners[i].lines);
         array_free(&scanning->scanners[i].graph);
+        map_free(&scanning->scanners[i].made);
+        bitset_free(&scanning->scanners[i].used);
         free(scanning->scanners[i].memo);
     }
     free(scanning);
@@ -560,6 +563,7 @@ void body_scan_free(BodyScan *self) {
         array_free(&chunk->freed);
         array_free(&chunk->lock_stores);
         array_free(&chunk->tables);
+        array_free(&chunk->made);
     }
     free(self->chunks);
     *self = (BodyScan){0};

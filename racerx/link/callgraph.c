@@ -425,6 +425,7 @@ void link_calls(Program *self, u32 jobs) {
     find_roots(self, &linker.scan, &linker.slots, &linker.flows);
     fill_stored(self, &linker.slots, &linker.flows);
     self->stats.seconds_flow = clock_seconds() - begin - self->stats.seconds_scan;
+    find_only(self, &linker.scan);
     body_scan_free(&linker.scan);
     slots_free(&linker.slots);
     array_free(&linker.flows);

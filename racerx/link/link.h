@@ -175,6 +175,7 @@ typedef struct {
     Array(DataCell) freed; // pointers that are given to somebody who frees what they point to
     LockStoreArray lock_stores;
     Array(TableCall) tables;
+    Array(RecordId) made; // of which there may be objects besides globals and members
     u32 bodies_bad;
 } ScanChunk;
 typedef struct {
@@ -199,6 +200,8 @@ typedef struct {
     Bitset repeated;  // those of them that are in a loop
     U32Array lines;   // by expression: where its call was met first
     U32Array graph;   // scratch: control flow in rows
+    Bitset used;      // expressions of the body whose value some other one, or an event, uses
+    Map made;         // RecordIds that are in some chunk's `made`
 } Scanner;
 typedef struct {
     SlotKey keys[SOURCES_MOST];
@@ -266,6 +269,10 @@ void slots_free(SlotTable *self);
 
 // stored.c --------------------------------------------------------------------------
 void fill_stored(Program *self, const SlotTable *slots, const FlowArray *flows); // fills: fields, stored
+
+// only.c ----------------------------------------------------------------------------
+void scan_made(Scanner *self); // fills: ScanChunk.made, for the body at hand
+void find_only(Program *self, const BodyScan *scan);
 
 // callgraph.c, roots.c --------------------------------------------------------------
 void link_calls(Program *self, u32 jobs);

@@ -250,6 +250,7 @@ void program_free(Program *self) {
     free(self->memory);
     free(self->tables);
     free(self->said);
+    free(self->only);
     intern_free(&self->names);
     array_free(&self->files);
     array_free(&self->functions);

@@ -41,7 +41,7 @@ static struct counter counter = { PTHREAD_MUTEX_INITIALIZER, true, 0, 100 };
 static void *adder(void *arg)
 {
     for (int i = 0; i < 80; i++)
-        counter_add(&counter, 1); /* LEAK */
+        counter_add(&counter, 1); /* TODO LEAK: the next round is taken for the one that lets it go */
     return arg;
 }
 

@@ -123,8 +123,7 @@ void scan_made(Scanner *self) {
         else if (expr->kind == EXPR_SIZEOF && bitset_has(&self->used, i))
             scan_size(self, expr);
         else if (expr->kind == EXPR_LIST)
-            make(self, record_within(self->program, &self->scope,
-                                     (TypeRef){type.file, expr->a, type.owner, 0}));
+            make(self, record_within(self->program, &self->scope, (TypeRef){type.file, expr->a, type.owner, 0}));
     }
     for (u32 i = 0; i < body->events.count; i++)
         if (body->events.items[i].kind == EVENT_WRITE)

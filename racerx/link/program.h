@@ -336,7 +336,7 @@ typedef struct {
     NameId local;        // OBJECT_LOCAL: its name
 } Object;
 Object expr_object(const BodyScope *scope, ExprId lvalue);   // lvalue, or a pointer: use expr_pointee
-Object object_only(const Program *self, Object object); // of a type with one object: that; else what it was
+Object object_only(const Program *self, Object object);      // of a type with one object: that; else what it was
 Object expr_pointee(const BodyScope *scope, ExprId pointer); // what a pointer value points to: &x is x, p is *p
 // "rtc_lock", "esp.c:IRQ_ports", "struct node.mtx"; appended to `out`.
 void object_name(const Program *self, const Object *object, Buffer *out);

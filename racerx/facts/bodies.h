@@ -241,7 +241,7 @@ typedef struct {
 enum { SIGNAL_POST, SIGNAL_WAIT, SIGNAL_MEET, SIGNAL_WAKE, SIGNAL_SLEEP }; // the last two: a condition variable
 enum { CALL_PLAIN, CALL_DECLARED };                // whether the callee may sleep is declared, and this call does not
 enum { RAISED_SUCCESSOR = 3, RAISED_OR_ZERO = 4 }; // on the other successor the flag is zero, and nothing else
-enum { COMPARES_NOT, COMPARES_EQUAL, COMPARES_UNEQUAL, COMPARES_CHOICE };
+enum { COMPARES_NOT, COMPARES_EQUAL, COMPARES_UNEQUAL, COMPARES_CHOICE, COMPARES_COUNTED }; // COUNTED: it goes up
 typedef struct {
     u32 step, step_count;
     u8 term;            // TermKind

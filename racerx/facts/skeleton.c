@@ -434,6 +434,14 @@ static bool put_choice(Build *self, SkeletonStep *step, ExprId value) {
     return true;
 }
 
+// `x = x + CONSTANT`: what was not below zero is above it.
+static bool goes_up(const Build *self, ExprId target, ExprId value) {
+    const Expr *sum = build_expr(self, value);
+    i64 constant;
+    return sum->kind == EXPR_BINARY && sum->op == OP_ADD && sum->a == target &&
+           build_constant(self, sum->b, &constant, 0) && constant > 0;
+}
+
 static void put_write(Build *self, const Event *event) {
     const Expr *target = build_expr(self, event->expr);
     put_made(self, event);
@@ -454,6 +462,8 @@ static void put_write(Build *self, const Event *event) {
         step.effect = value ? build_known(self, value, &step.source) : VALUE_ANY;
         if (step.discard && !step.source)
             step.effect = VALUE_ANY, step.discard = COMPARES_NOT;
+        if (local && value && goes_up(self, event->expr, value))
+            step.effect = VALUE_ANY, step.discard = COMPARES_COUNTED;
     }
     array_push(&self->steps, step);
 }

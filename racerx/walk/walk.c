@@ -149,6 +149,10 @@ static LocksetId forget_result(Frame *self, const SkeletonStep *step, LocksetId 
 
 // What is assigned.
 static ValueId assigned(Frame *self, const SkeletonStep *step, FactsId facts) {
+    if (step->discard == COMPARES_COUNTED) {
+        ValueId before = value_of(self, facts, step->expr);
+        return value_signs(&self->walk->analysis->values, before) & VALUE_NEGATIVE ? VALUE_ANY : VALUE_POSITIVE;
+    }
     ValueId value = step->source ? value_of(self, facts, step->source) : step->effect;
     return value_compared(value, value_signs(&self->walk->analysis->values, value), step->discard);
 }

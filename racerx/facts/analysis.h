@@ -85,6 +85,7 @@ typedef struct Facts {
     Map passed_index; // (function, parameter) -> passed
     Map drawing;      // FunctionId -> ObjectId of the counter that it draws numbers from
     Map in_turn;      // STEP_TERM of an index that goes on each time -> elements of the array; UINT32_MAX: not known
+    Map index_terms;  // (function, parameter) that is an index itself -> its STEP_TERM
     Map follows;      // STEP_TERM -> the one that it is known by
     Map remainders;   // STEP_TERM -> of the division by this constant
     Map constants_stored; // access -> the constant that it stores
@@ -386,7 +387,7 @@ void name_by_path(Analysis *self, Held *held); // rename.c: a lock of a global b
 // sure.c: is a lock of the set really held at the place: will somebody let it go?
 bool is_let_go_later(Analysis *self, NodePoint at, const Held *held);
 bool is_assured(Analysis *self, NodePoint at, const Held *held); // likewise, by the caller after the call that is there
-PathId path_into_callee(Analysis *self, const Skeleton *caller, const SkeletonStep *call,
+PathId path_into_callee(Analysis *self, const Skeleton *caller, const SkeletonStep *call, FunctionId callee,
                         PathId path);                          // 0: no parameter reaches it
 bool is_lock_record(const Analysis *self, RecordId record);    // lock_records.c: of the handle, or behind it
 bool has_lock_parameters(Analysis *self, FunctionId function); // lock_parameters.c

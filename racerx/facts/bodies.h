@@ -19,6 +19,7 @@ typedef struct {
     ValueId value; // what is known of it whoever calls
     ExprId source; // the expression whose value it is; 0: none that facts are kept of
     u32 hops;      // Analysis.hops: keepers on the way from the root to what it points to; NO_ID: not known
+    u32 term;      // of a variable that may be an index: its STEP_TERM; 0: it is something else
 } ArgumentValue;
 
 // access.c ----------------------------------------------------------------------
@@ -233,7 +234,7 @@ typedef struct {
     u32 call;                 // Program.calls, or NO_ID
     ExprId expr;              // the call; STEP_SET: the variable
     ExprId source;            // STEP_SET: expression whose value it takes, or 0
-    u32 arg, arg_count;       // Skeleton.args
+    u32 arg, arg_count;       // Skeleton.args; STEP_SET: the PathId of the place whose value it takes, or 0; none
     u32 effect, effect_count; // STEP_LOCK: Analysis.operations; STEP_JOIN: the object's class; others: see their kind
     u32 result;               // var the result is stored to next, or NO_ID
     Place place;

@@ -110,6 +110,16 @@ static void put_follows(Build *self, ExprId id) {
     }
 }
 
+u32 build_index_term(const Build *self, ExprId id) {
+    while (build_expr(self, id)->kind == EXPR_CAST)
+        id = build_expr(self, id)->a;
+    if (build_expr(self, id)->kind != EXPR_VAR)
+        return 0;
+    TypeRef type = scope_strip(&self->scope, expr_type(&self->scope, id));
+    u8 kind = type_known(type) ? type_kind(self->analysis->program, type) : TYPE_POINTER;
+    return type.pointers || (kind != TYPE_INT && kind != TYPE_ENUM) ? 0 : term_of(self, id, 0);
+}
+
 static bool mentions(const Build *self, ExprId id, ExprId place, u32 depth) {
     const Expr *expr = build_expr(self, id);
     if (!id || id == place || depth > 8)
@@ -165,6 +175,10 @@ static u32 index_step(Build *self, ExprId id, u32 depth) {
     u32 offset = !small ? 0 : index->op == OP_ADD || !added ? (u32)added : (u32)(7 + added);
     if (!offset && self->memo)
         put_follows(self, id);
+    const Expr *base = build_expr(self, small ? index->a : id);
+    if (self->memo && base->kind == EXPR_VAR && (self->body->vars.items[base->a].flags & DECL_PARAM))
+        *map_put(&self->analysis->index_terms, (u64)self->function << 32 | base->a, NULL) =
+            term_of(self, small ? index->a : id, 0);
     return term_of(self, small ? index->a : id, offset);
 }
 

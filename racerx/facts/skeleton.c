@@ -31,9 +31,10 @@ static void put_arguments(Build *self, SkeletonStep *step, const Expr *call) {
         ClassId class = is_lock(self, step, i, argument) ? class_of(self, argument, NULL) : 0;
         ExprId source = 0;
         ValueId known = step->kind == STEP_CALL ? build_known(self, argument, &source) : VALUE_ANY;
-        array_push(&self->args, ((ArgumentValue){value.path, value.address, FRESH_NO,
-                                                 step->kind == STEP_CALL ? build_scalar(self, argument) : 0, class,
-                                                 known, source, build_hops(self, argument, 0)}));
+        array_push(&self->args,
+                   ((ArgumentValue){value.path, value.address, FRESH_NO,
+                                    step->kind == STEP_CALL ? build_scalar(self, argument) : 0, class, known, source,
+                                    build_hops(self, argument, 0), build_index_term(self, argument)}));
     }
 }
 
@@ -468,6 +469,64 @@ static void put_write(Build *self, const Event *event) {
     array_push(&self->steps, step);
 }
 
+// Does a place that an expression names begin at a variable?
+static bool begins_at(const Build *self, ExprId id, u32 var, u32 depth) {
+    const Expr *expr = build_expr(self, id);
+    if (depth > 8)
+        return false;
+    switch (expr->kind) {
+    case EXPR_VAR:
+        return expr->a == var || (self->alias[expr->a] && begins_at(self, self->alias[expr->a], var, depth + 1));
+    case EXPR_MEMBER:
+    case EXPR_DEREF:
+    case EXPR_INDEX:
+    case EXPR_ADDRESS:
+    case EXPR_CAST: return begins_at(self, expr->a, var, depth + 1);
+    default: return false;
+    }
+}
+
+static bool is_pointer(const Build *self, ExprId id) {
+    TypeRef type = scope_strip(&self->scope, expr_type(&self->scope, id));
+    return type_known(type) && type_kind(self->analysis->program, type) == TYPE_POINTER;
+}
+
+// Is the address of something in what a variable points to handed to a call? It may be a lock.
+static bool hands_over_inside(const Build *self, u32 var) {
+    const Body *body = self->body;
+    for (u32 e = 0; e < body->events.count; e++) {
+        const Expr *call = build_expr(self, body->events.items[e].expr);
+        for (u32 i = 0; body->events.items[e].kind == EVENT_CALL && i < call->c; i++) {
+            ExprId id = body->lists.items[call->b + i];
+            const Expr *given = build_expr(self, id);
+            if (given->kind == EXPR_VAR && self->alias[given->a])
+                given = build_expr(self, self->alias[given->a]);
+            if (given->kind == EXPR_ADDRESS && begins_at(self, id, var, 0))
+                return true;
+        }
+    }
+    return false;
+}
+
+// `next = at->next; … at = next;`, `done = at; at = next;`: what is named by where it came from would be another one
+// then. It has its own name.
+static void drop_carried(Build *self) {
+    const Body *body = self->body;
+    for (u32 e = 0; e < body->events.count; e++) {
+        const Event *event = &body->events.items[e];
+        const Expr *to = build_expr(self, event->expr), *from = build_expr(self, event->value);
+        if (event->kind != EVENT_WRITE || !event->value || to->kind != EXPR_VAR || from->kind != EXPR_VAR)
+            continue;
+        bool goes_on = self->alias[from->a] && begins_at(self, self->alias[from->a], to->a, 0);
+        bool left = self->alias[to->a] && self->written[from->a] > 1;
+        u32 var = goes_on ? from->a : to->a;
+        if ((!goes_on && !left) || !is_pointer(self, event->expr) || !hands_over_inside(self, var))
+            continue;
+        self->alias[var] = 0;
+        self->written[var] = 2;
+    }
+}
+
 static void fill_aliases(Build *self) {
     Body *body = self->body;
     for (u32 e = 0; e < body->events.count; e++) {
@@ -489,6 +548,7 @@ static void fill_aliases(Build *self) {
         if (param || self->written[v] != 1 || !pure || apart)
             self->alias[v] = 0;
     }
+    drop_carried(self);
 }
 
 static void put_block(Build *self, const Block *block) {

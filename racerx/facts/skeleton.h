@@ -90,6 +90,8 @@ bool is_quiet(const Program *program, FunctionId function); // it does nothing t
 ExprId build_guard(const Build *self, const Expr *call, NameId name);
 bool build_only_ended(const Build *self, u32 var); // a pointer whose address only its cleanup function gets
 
+u32 build_index_term(const Build *self, ExprId id); // STEP_TERM of a number kept in a variable; 0: it is something else
+
 // wrappers.c: can the call be read as the operation of such a wrapper?
 bool build_wrapper_fits(const Build *self, const LockWrapper *wrapper, const Expr *call);
 

@@ -101,6 +101,7 @@ void facts_free(Facts *self, u32 function_count) {
     map_free(&self->passed_index);
     map_free(&self->drawing);
     map_free(&self->in_turn);
+    map_free(&self->index_terms);
     map_free(&self->follows);
     map_free(&self->remainders);
     map_free(&self->beginnings);

@@ -370,11 +370,12 @@ static void assert_held(Set *self, const LockOperation *operation, ClassId class
                      (u16)(HELD_ASSERTED | HELD_ASSURED | HELD_OUTER | (spins ? HELD_SPINS : 0)), 1, site});
 }
 
-static void apply_one(Set *self, const LockOperation *given) {
+static void apply_one(Set *self, const LockOperation *given, State before) {
     LockOperation named = *given, *operation = &named;
     ClassId class = bound_class(self->analysis, frame_node(self->frame), operation->class);
     ClassId told = class == operation->class ? told_class(self->analysis, self->frame->node, given, &named.path) : 0;
     class = told ? told : class;
+    named.path = copies_name(self->frame, before, class, named.path);
     switch (operation->effect->kind) {
     case EFFECT_ACQUIRE: acquire(self, operation, class); break;
     case EFFECT_RELEASE: release(self, operation, class); break;
@@ -420,7 +421,7 @@ static bool apply_way(Frame *self, const SkeletonStep *step, State state, u8 mas
         LockOperation operation = set.analysis->operations.items[step->effect + i];
         u8 needs = returns_mask(operation.effect->returns);
         if ((needs & mask) || (discard && !(operation.effect->flags & LOCK_TRY)))
-            apply_one(&set, &operation);
+            apply_one(&set, &operation, state);
         else
             fail_upgrade(&set, &operation);
     }

@@ -97,7 +97,8 @@ static State apply_set(Frame *self, const SkeletonStep *step, State state, Value
     Analysis *analysis = walk->analysis;
     state.facts = forget_var(self, state.facts, step->result);
     state.facts = facts_set(walk, state.facts, step->expr, analysis->options.no_correlation ? VALUE_ANY : value);
-    if (!state.set)
+    state = copies_set(self, step, state);
+    if (!state.set || !step->source || step->discard || step->mask)
         return state;
     HeldSet set;
     held_load(&set, &analysis->locksets, state.set);
@@ -108,11 +109,7 @@ static State apply_set(Frame *self, const SkeletonStep *step, State state, Value
         if (!root)
             continue;
         Path first = analysis->paths.paths.items[root];
-        if ((first.root == ROOT_LOCAL || first.root == ROOT_PARAM) && first.step == step->result) {
-            held->path = 0;
-            changed = true;
-        } else if (first.root == ROOT_RESULT && step->source && !step->discard && !step->mask &&
-                   first.step == step->source) {
+        if (first.root == ROOT_RESULT && first.step == step->source) {
             held->path = path_rebase(&analysis->paths, held->path, root,
                                      path_root(&analysis->paths, ROOT_LOCAL, step->result), false);
             changed = true;
@@ -397,10 +394,10 @@ static u32 frame_step(Frame *self, const SkeletonStep *step, State state, State 
     case STEP_LOCK: return apply_lock(self, step, state, out);
     case STEP_CALL:
         if (step->source)
-            frame_put_access(self, state.set);
-        state.set = forget_result(self, step, state.set);
+            frame_put_access(self, copies_all(self, state));
+        state.set = forget_result(self, step, copies_given(self, step, state));
         return apply_call(self, step, state, out);
-    case STEP_ACCESS: frame_put_access(self, state.set); return 1;
+    case STEP_ACCESS: frame_put_access(self, copies_all(self, state)); return 1;
     case STEP_SPAWN:
         spawn_root(self, step, state.set);
         apply_spawn(self, step, out);

@@ -192,6 +192,7 @@ settings {
     unheld_keeps = -4.00,
     unheld_left = -2.00,
     unheld_never = 4.40,
+    unheld_other = 5.90,
     unheld_other_way = -0.50,
     unheld_twice = 6.40,
     race_same_directory = 0,
@@ -334,6 +335,7 @@ local function unheld(f)
     local reasons = {
         twice = "it was let go before", below = "a function that was called let it go before", failed = "taking it may have failed",
         early = "a way comes here that has not taken it", never = "the function never takes it",
+        other = "another lock of the same object was taken, and is kept",
     }
     local why = f.features.unheld
     if reasons[why] then term("unheld_" .. why, 1, reasons[why]) end

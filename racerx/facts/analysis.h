@@ -97,6 +97,8 @@ typedef struct Facts {
     Map made;       // (function, var or HEAP_VAR | call) -> 1 + RecordId: what a local, or an allocation, is
     Map lock_types; // (file, type) -> 1: no lock, 2: a lock
     Array(LockRecord) lock_records;
+    Map turns;          // (function, call that draws a number) -> the word that it waits for << 1 | by its address
+    Map served;         // classes that such words are
     Map lock_record_at; // RecordId, of the handle or of what is behind it -> lock_records, + 1
     u32 *wrapper_of;    // by function: 0 not asked yet, 1 no wrapper, else Facts.wrappers, plus 2
     Array(LockWrapper *) wrappers;
@@ -119,6 +121,7 @@ typedef struct Facts {
     u32 *queue_of;        // by handler of work: name of the ordered queue that all of it goes to, as a class; 0: none
     U32Array handle_sets; // a set is the index of its count; its names, as classes, follow
     Array(HandleParameter) handle_parameters;
+    Map handle_types; // ClassId of a name that is a member of a global -> the name by its type
     Map handle_index; // ClassId of such a name -> handle_parameters, + 1
     Array(LockInit) inits;
     Array(LockMaker) makers;
@@ -308,6 +311,7 @@ void fill_bases(Analysis *self);        // lock_class.c: fills: LockClass.base o
 void fill_lock_aliases(Analysis *self); // lock_alias.c: requires Program.points, lock_stores. fills: aliases
 void fill_numbers(Analysis *self);      // numbers.c: requires bodies. fills: given, stored_numbers
 void fill_lock_records(Analysis *self); // lock_records.c: requires bodies. fills: lock_records
+void fill_turns(Analysis *self);        // turns.c: requires lock_records. fills: turns, served
 void fill_recursive(Analysis *self);    // recursive.c; requires: skeletons. fills: LockClass.recursive of locks made so
 // wait_names.c: the set of names (0: none) of what a call's argument, or result, is; all names of a set, callers' too.
 u32 handle_of(Analysis *self, const BodyScope *scope, const ExprId *alias, ExprId call, i32 argument);

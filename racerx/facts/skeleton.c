@@ -285,6 +285,13 @@ static bool put_call(Build *self, const Event *event) {
         u32 count = declarations_effects(self->analysis->declarations, name, (u32)strlen(name), &effects);
         u32 said = declarations_look(self->analysis->declarations, name, (u32)strlen(name)).said;
         u8 fit = effects_fit(self, effects, count, call);
+        if ((said & SAID_ATOMIC) && build_turn(self, &step, event->expr)) {
+            build_declared_access(self, event, name, said);
+            self->direct = true;
+            put_arguments(self, &step, call);
+            array_push(&self->steps, step);
+            return true;
+        }
         if (count && lock_has(effects->lock, TRAIT_CLAIMS)) { // of a word, which is data to whom it is no lock
             build_declared_access(self, event, name, said);
             put_lock(self, &step, build_spun(self, event->expr, effects, count), count, NULL, call);
@@ -469,6 +476,16 @@ static void put_write(Build *self, const Event *event) {
     array_push(&self->steps, step);
 }
 
+// `serving++`: whoever has the next number has the lock.
+static void put_turn(Build *self, const Event *event) {
+    SkeletonStep step = {
+        .kind = STEP_LOCK, .expr = event->expr, .place = event->place, .call = NO_ID, .result = NO_ID, .discard = true};
+    if (!build_turn_ends(self, &step, event))
+        return;
+    self->direct = true;
+    array_push(&self->steps, step);
+}
+
 // Does a place that an expression names begin at a variable?
 static bool begins_at(const Build *self, ExprId id, u32 var, u32 depth) {
     const Expr *expr = build_expr(self, id);
@@ -566,6 +583,8 @@ static void put_block(Build *self, const Block *block) {
             returns = put_call(self, event);
         else if (event->kind == EVENT_WRITE)
             put_write(self, event);
+        if (event->kind == EVENT_WRITE)
+            put_turn(self, event);
     }
     mark_tested(self, first_access, block);
     out.step_count = self->steps.count - out.step;

@@ -102,6 +102,13 @@ void build_made(Build *self, const CallSite *site, const Expr *call);
 // spun.c: the effects of a claim that is tried until it is had; of all others as they are
 const LockEffect *build_spun(Build *self, ExprId call, const LockEffect *effects, u32 count);
 
+bool build_comes_back(Build *self, u32 from, u32 to); // with nothing done but waiting
+u8 build_spun_kind(void);                             // LOCK_… of what is waited for so
+
+// turns.c: a call, or a write, that takes or lets go a lock with numbers: fills the step; false: it is none
+bool build_turn(Build *self, SkeletonStep *step, ExprId call);
+bool build_turn_ends(Build *self, SkeletonStep *step, const Event *event);
+
 // lock_records.c: the handle that a pointer to the lock of a record which is nothing but a lock comes by; else the
 // pointer
 ExprId build_handle(const Build *self, ExprId pointer);

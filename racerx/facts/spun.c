@@ -61,7 +61,7 @@ static bool only_waits(Build *self, const Event *event) {
 }
 
 // Does every way from here come back to the block, with nothing done but waiting?
-static bool comes_back(Build *self, u32 from, u32 to) {
+bool build_comes_back(Build *self, u32 from, u32 to) {
     const Body *body = self->body;
     u32 seen[SPUN_BLOCKS], count = 0;
     seen[count++] = from;
@@ -103,7 +103,7 @@ static bool waits_for(Build *self, ExprId call, bool zero_succeeds) {
         const Block *block = &body->blocks.items[asked];
         u32 failed = failed_successor(self, block, call, zero_succeeds);
         if (failed != NO_ID)
-            return comes_back(self, body->successors.items[block->successor + failed].block, at);
+            return build_comes_back(self, body->successors.items[block->successor + failed].block, at);
         if (block->term != TERM_JUMP)
             return false;
         asked = body->successors.items[block->successor].block;
@@ -111,7 +111,7 @@ static bool waits_for(Build *self, ExprId call, bool zero_succeeds) {
     return false;
 }
 
-static u8 spun_kind(void) {
+u8 build_spun_kind(void) {
     u8 kind = 0;
     while (!lock_has(kind, TRAIT_STORED))
         kind++;
@@ -128,7 +128,7 @@ const LockEffect *build_spun(Build *self, ExprId call, const LockEffect *effects
     memcpy(spun, effects, sizeof(LockEffect) * count);
     for (u32 i = 0; i < count; i++)
         if (is_claim(&spun[i])) {
-            spun[i].lock = spun_kind();
+            spun[i].lock = build_spun_kind();
             spun[i].flags &= ~(u32)LOCK_TRY;
         }
     return spun;

@@ -108,6 +108,8 @@ void facts_free(Facts *self, u32 function_count) {
     map_free(&self->spawned);
     map_free(&self->lock_types);
     array_free(&self->lock_records);
+    map_free(&self->turns);
+    map_free(&self->served);
     map_free(&self->lock_record_at);
     free(self->wrapper_of);
     array_free(&self->wrappers);
@@ -126,6 +128,7 @@ void facts_free(Facts *self, u32 function_count) {
     array_free(&self->started);
     array_free(&self->handle_sets);
     array_free(&self->handle_parameters);
+    map_free(&self->handle_types);
     map_free(&self->handle_index);
     array_free(&self->inits);
     array_free(&self->makers);

@@ -89,6 +89,7 @@ settings {
     deadlock_wide = -0.30,
     deadlock_within = -1.80,
     double_bare = -1.50,
+    double_reads = -1.60,
     double_semaphore = -1.50,
     double_signal = -2.50,
     held_between = -0.30,
@@ -507,6 +508,7 @@ local scores = {
     race = race,
     deadlock = deadlock,
     ["double-lock"] = held("double_lock", "the same lock twice", function(f)
+        term("double_reads", number(f, "reads"), "as a reader both times: it hangs on who is let in first")
         term("double_semaphore", number(f, "semaphore"), "a semaphore, which others may let go")
         local bare, paired = number(f, "released_bare"), number(f, "released_paired")
         term("double_bare", is(bare > 0 and paired > 0), "let go by %.0f who were never seen to hold it", bare)

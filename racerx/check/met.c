@@ -372,6 +372,7 @@ static void read_again(MetReader *self) {
     Note *note = put_note(self, NOTE_DOUBLE, event->class);
     note->good |= map_get(&self->good, note_key(event, NOTE_DOUBLE, event->class)) != NULL;
     note->flags |= event->here;
+    note->reads = (event->flags & HELD_SHARED) != 0;
     note->other_site = event->other;
     note->held = event->held;
 }

@@ -178,6 +178,13 @@ static bool waits_by_hand(const Set *self, const Held *old, ClassId class) {
            has_class(&analysis->leaves[function], class) && !has_class(&analysis->releases[function], class);
 }
 
+// Does a reader who comes again wait for a writer that came in between, who waits for him?
+static bool waits_for_writers(const LockEffect *effect, const LockClass *info, const Held *old, u16 flags) {
+    return (flags & HELD_SHARED) && (old->flags & HELD_SHARED) && !(flags & HELD_TRY) && !info->recursive &&
+           !(effect->flags & LOCK_RECURSIVE) && lock_has(effect->lock, TRAIT_SLEEPS) &&
+           !lock_has(effect->lock, TRAIT_READS | TRAIT_RETRIES | TRAIT_SIGNALS);
+}
+
 static void acquire(Set *self, const LockOperation *operation, ClassId class) {
     Analysis *analysis = self->analysis;
     const LockEffect *effect = operation->effect;
@@ -206,6 +213,12 @@ static void acquire(Set *self, const LockOperation *operation, ClassId class) {
         if (old->flags & (HELD_ASSERTED | HELD_LOOKS)) {
             drop_held(self, known);
         } else if (again || (flags & HELD_TRY)) {
+            if (waits_for_writers(effect, info, old, flags) && is_let_go_later(analysis, frame_point(self->frame), old))
+                meet(self, (LockEvent){.kind = MET_AGAIN,
+                                       .site = site,
+                                       .class = class,
+                                       .flags = HELD_SHARED,
+                                       .other = lock_site(analysis, self->frame->node, old)});
             if (again || old->site != site) // else it is another, in another round of a loop
                 count_again(old);
             return;

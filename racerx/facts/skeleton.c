@@ -410,7 +410,7 @@ static void put_locals(Build *self) {
 }
 
 // The member or global that is written; 0: what some pointer points to.
-static NameId stored_name(const Build *self, ExprId id) {
+NameId build_stored_name(const Build *self, ExprId id) {
     for (u32 depth = 0; id && depth < 16; depth++) {
         const Expr *expr = build_expr(self, id);
         if (expr->kind == EXPR_MEMBER || expr->kind == EXPR_NAME)
@@ -463,7 +463,7 @@ static void put_write(Build *self, const Event *event) {
                          .place = event->place,
                          .call = NO_ID,
                          .mask = local && self->alias[target->a] != 0,
-                         .result = local ? target->a : stored_name(self, event->expr)};
+                         .result = local ? target->a : build_stored_name(self, event->expr)};
     ExprId value = event->value;
     if (!local || !value || !put_choice(self, &step, value)) {
         step.discard = value ? build_comparison(self, &value) : COMPARES_NOT;
@@ -599,9 +599,9 @@ static void put_block(Build *self, const Block *block) {
     out.successor_count = block->successor_count;
     if (block->term == TERM_SWITCH)
         build_cases(self, block, &out);
-    ExprId condition = build_condition(self, block);
+    ExprId condition = self->condition[self->blocks.count];
     if (condition && self->tested_often[condition] == 2)
-        out.condition = condition;
+        out.condition = condition, out.negated = self->negated[self->blocks.count];
     if (block->term == TERM_BRANCH) {
         build_branch(self, block, &out);
     } else if (block->term == TERM_RETURN && block->value) {
@@ -674,15 +674,18 @@ void build_begin(Build *self, Analysis *analysis, FunctionId function, Body *bod
     self->scope = (BodyScope){analysis->program, function, self->info->file, body};
     self->alias = must_zero(sizeof(ExprId) * (body->vars.count + 1));
     self->written = must_zero(body->vars.count + 1);
+    self->means = must_zero(sizeof(ExprId) * (body->vars.count + 1));
     self->rooted = must_zero(body->vars.count + 1);
     self->chosen = must_zero(sizeof(Chosen) * (body->vars.count + 1));
     fill_aliases(self);
+    fill_means(self);
     fill_chosen(self);
 }
 
 void build_end(Build *self) {
     free(self->alias);
     free(self->written);
+    free(self->means);
     free(self->chosen);
     free(self->rooted);
 }
@@ -701,6 +704,8 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     self.same_call = must_zero(sizeof(ExprId) * (body->exprs.count + 1));
     self.versus = must_zero(sizeof(ExprId) * (body->exprs.count + 1));
     self.counts = must_zero(body->exprs.count + 1);
+    self.condition = must_zero(sizeof(ExprId) * (body->blocks.count + 1));
+    self.negated = must_zero(body->blocks.count + 1);
     self.allocation = must_zero(body->exprs.count + 1);
     self.memo = must_zero(sizeof(AccessMemo) * (body->exprs.count + 1));
     u32 first_access = analysis->accesses.count;
@@ -742,6 +747,8 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     free(self.same_call);
     free(self.versus);
     free(self.counts);
+    free(self.condition);
+    free(self.negated);
     free(self.allocation);
     free(self.memo);
     array_free(&self.stored);

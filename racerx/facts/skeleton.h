@@ -29,6 +29,9 @@ typedef struct {
     BodyScope scope;
     ExprId *alias;      // by var: the one value it ever has, or 0
     u8 *written;        // by var: writes seen, at most 2
+    ExprId *means;      // by var: the condition whose answer it keeps, or 0
+    ExprId *condition;  // by block: what stands for its condition, or 0
+    u8 *negated;        // by block: that is the opposite of it
     Chosen *chosen;     // by var: the lock it points to is in what another one points to
     u8 *tracked;        // by expr: 1: in one place, or handed over; 2
     u8 *compared;       // by expr: with something else than equality
@@ -165,6 +168,13 @@ Test build_comparison_test(const Build *self, ExprId id);
 Test build_test(const Build *self, const Block *block);
 void test_values(const Build *self, const Test *test, ValueId *yes, ValueId *no);
 u8 build_comparison(const Build *self, ExprId *value); // COMPARES_… with zero, and of what
+// kept_answers.c
+void fill_means(Build *self);      // requires: written. fills: means
+void fill_conditions(Build *self); // requires: means, versus. fills: condition, negated, tested_often
+Block build_seen_through(const Build *self, const Block *block,
+                         bool *negated); // a branch on a kept answer as one on its condition, or the opposite of it
+bool build_is_versus(const Build *self, ExprId subject); // a comparison of two that are not constants
+NameId build_stored_name(const Build *self, ExprId id);  // skeleton.c: the member or global that is written
 void build_flag(const Build *self, const Block *block, ExprId subject, SkeletonBlock *out); // fills flag, raised
 void build_state(const Build *self, const Block *block, SkeletonBlock *out);                // fills state, emptied
 u8 returns_values(u8 returns);                                                              // RETURNS_… to VALUE_…

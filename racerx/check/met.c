@@ -168,7 +168,7 @@ static ClassId class_behind(Analysis *analysis, ClassId class, PathId path) {
         pointers += step & 1;
         steps[count++] = step;
     }
-    if (paths[path].depth || paths[path].root != ROOT_GLOBAL || !pointers || !(steps[count - 1] & 1))
+    if (paths[path].depth || paths[path].root != ROOT_GLOBAL || !pointers)
         return 0;
     Buffer text = {0};
     Object global = {.kind = OBJECT_GLOBAL, .global = paths[path].step};

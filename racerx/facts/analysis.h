@@ -103,8 +103,10 @@ typedef struct Facts {
     u32 *wrapper_of;    // by function: 0 not asked yet, 1 no wrapper, else Facts.wrappers, plus 2
     Array(LockWrapper *) wrappers;
     u32 *lock_parameters; // by function: bit n: parameter n is a lock; the highest: the others were worked out
-    u8 *passes;           // by function: 0 not asked yet, 1 nothing, else the parameter that it gives back, plus 2
-    u64 *programs;        // by function: a bit for each main that reaches it, in program_words words
+    Array(Getter) getters;
+    Map getter_at; // FunctionId -> getters, + 1
+    u8 *passes;    // by function: 0 not asked yet, 1 nothing, else the parameter that it gives back, plus 2
+    u64 *programs; // by function: a bit for each main that reaches it, in program_words words
     u32 program_words;
     u8 *lone;             // by function: a main, one of several, that starts nothing beside itself; NULL: none
     u8 *started_as;       // by function: some call that is followed starts it as a thread

@@ -353,6 +353,12 @@ typedef struct {
     PathId path;
 } LockOperation;
 
+// passes.c: a function that gives the address of a lock in what it is given: `return &w->priv->lock`.
+typedef struct {
+    PathId path; // from a parameter, as the function sees it
+    ClassId class;
+} Getter;
+
 // wrappers.c: a function that does nothing but one lock operation. Its effects are those of a declared lock function.
 typedef struct {
     const LockEffect *effects;

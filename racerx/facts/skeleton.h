@@ -66,10 +66,11 @@ typedef struct {
 static inline const Expr *build_expr(const Build *self, ExprId id) { return &self->body->exprs.items[id]; }
 
 // lock_class.c
-PathValue build_value(Build *self, ExprId id, u32 depth); // where a value comes from
-PathId build_place(Build *self, ExprId id, u32 depth);    // the place an lvalue names
-PathId build_behind(Build *self, PathValue pointer);      // what a pointer points to
-PathId build_lock(Build *self, ExprId pointer);           // the lock that an argument is, or points to
+PathValue build_value(Build *self, ExprId id, u32 depth);     // where a value comes from
+PathId build_place(Build *self, ExprId id, u32 depth);        // the place an lvalue names
+PathId build_behind(Build *self, PathValue pointer);          // what a pointer points to
+ClassId build_got(Build *self, ExprId pointer, PathId *path); // of a lock whose address a call gave; 0: none did
+PathId build_lock(Build *self, ExprId pointer);               // the lock that an argument is, or points to
 NameId build_name(const Build *self, StrId id);
 bool pointer_place(const Build *self, ExprId *pointer); // is it kept in a member or a global? Then that
 ClassId class_named(Build *self, const char *text, u32 length, bool global);
@@ -87,6 +88,8 @@ bool build_is_own_number(Build *self, ExprId id);
 
 // passes.c: the argument that a call gives back; 0: it gives something else
 ExprId build_passed(const Build *self, ExprId call);
+// passes.c: the lock whose address a call gives, in words of the callee, and the argument that it is in; NULL: none
+const Getter *build_getter(const Build *self, ExprId call, ExprId *argument);
 bool is_quiet(const Program *program, FunctionId function); // it does nothing to locks itself, and does not wait
 
 // scoped.c: the call that made the guard which this call ends; 0: it ends none
@@ -166,8 +169,6 @@ ValueId build_known(Build *self, ExprId id, ExprId *source); // what is known, o
 u8 build_signs(Build *self, ExprId id);                      // likewise, of its sign
 Test build_comparison_test(const Build *self, ExprId id);
 Test build_test(const Build *self, const Block *block);
-void test_values(const Build *self, const Test *test, ValueId *yes, ValueId *no);
-u8 build_comparison(const Build *self, ExprId *value); // COMPARES_… with zero, and of what
 // kept_answers.c
 void fill_means(Build *self);      // requires: written. fills: means
 void fill_conditions(Build *self); // requires: means, versus. fills: condition, negated, tested_often
@@ -175,6 +176,8 @@ Block build_seen_through(const Build *self, const Block *block,
                          bool *negated); // a branch on a kept answer as one on its condition, or the opposite of it
 bool build_is_versus(const Build *self, ExprId subject); // a comparison of two that are not constants
 NameId build_stored_name(const Build *self, ExprId id);  // skeleton.c: the member or global that is written
+void test_values(const Build *self, const Test *test, ValueId *yes, ValueId *no);
+u8 build_comparison(const Build *self, ExprId *value); // COMPARES_… with zero, and of what
 void build_flag(const Build *self, const Block *block, ExprId subject, SkeletonBlock *out); // fills flag, raised
 void build_state(const Build *self, const Block *block, SkeletonBlock *out);                // fills state, emptied
 u8 returns_values(u8 returns);                                                              // RETURNS_… to VALUE_…

@@ -115,6 +115,8 @@ void facts_free(Facts *self, u32 function_count) {
     array_free(&self->wrappers);
     map_free(&self->made);
     free(self->lock_parameters);
+    array_free(&self->getters);
+    map_free(&self->getter_at);
     free(self->passes);
     free(self->programs);
     free(self->lone);

@@ -118,18 +118,49 @@ u8 build_spun_kind(void) {
     return kind;
 }
 
+// `nobody = 0; while (!compare_exchange(&desk->owner, &nobody, me)) nobody = 0;`: a word that is claimed with a number,
+// whatever it is, is claimed as with 1, when only constants are ever expected there: each time anew.
+static bool is_claimed_by_number(const Build *self, ExprId id, const LockEffect *effect) {
+    const Expr *call = build_expr(self, id);
+    i64 constant;
+    if (call->c < 3 || effect->choice.argument != 3)
+        return false;
+    ExprId desired = self->body->lists.items[call->b + 2];
+    const Expr *given = build_expr(self, self->body->lists.items[call->b + 1]);
+    const Expr *expected = given->kind == EXPR_ADDRESS ? build_expr(self, given->a) : NULL;
+    TypeRef type = scope_strip(&self->scope, expr_type(&self->scope, desired));
+    if (!expected || expected->kind != EXPR_VAR || build_constant(self, desired, &constant, 0) || !type_known(type) ||
+        type_kind(self->analysis->program, type) != TYPE_INT)
+        return false;
+    bool anew = false;
+    u32 at = block_of(self->body, id);
+    for (u32 b = 0; b < self->body->blocks.count; b++)
+        for (u32 e = 0; e < self->body->blocks.items[b].event_count; e++) {
+            const Event *event = &self->body->events.items[self->body->blocks.items[b].event + e];
+            if (event->kind != EVENT_WRITE || build_expr(self, event->expr) != expected)
+                continue;
+            if (!event->value || !build_constant(self, event->value, &constant, 0))
+                return false;
+            anew |= b >= at;
+        }
+    return anew;
+}
+
 const LockEffect *build_spun(Build *self, ExprId call, const LockEffect *effects, u32 count) {
     bool waits = false;
     for (u32 i = 0; i < count && !waits; i++)
         waits = is_claim(&effects[i]) && waits_for(self, call, effects[i].returns == RETURNS_ZERO);
     if (!waits)
         return effects;
+    bool numbered = false;
     LockEffect *spun = arena_alloc(&self->analysis->arena, sizeof(LockEffect) * count);
     memcpy(spun, effects, sizeof(LockEffect) * count);
     for (u32 i = 0; i < count; i++)
         if (is_claim(&spun[i])) {
             spun[i].lock = build_spun_kind();
             spun[i].flags &= ~(u32)LOCK_TRY;
+            if (!numbered && is_claimed_by_number(self, call, &spun[i]))
+                spun[i].choice = (Choice){0}, numbered = true;
         }
     return spun;
 }

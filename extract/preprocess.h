@@ -331,6 +331,7 @@ typedef struct {
     bool bad;    // the parameter list makes no sense
 } MacroBody;
 #define ITERATOR_PLAIN 255
+u8 loop_head(const Token *tokens, u32 count); // loop_head.c: MacroBody.iterator of a replacement list
 
 // How far the weighing of a macro has come: see weigh.c.
 typedef struct {

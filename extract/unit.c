@@ -544,71 +544,6 @@ static void mark_params(Token *tokens, u32 count, const u32 *names, u32 param_co
     }
 }
 
-// `for (TYPE(x) name = …`: what it declares has more to it than its type, such as what ends it. From the parenthesis
-// on.
-static bool declares_more(const Token *tokens, u32 count) {
-    u32 depth = 0, at = 0;
-    do
-        depth += tokens[at].kind != TOKEN_PUNCT ? 0 : tokens[at].code == '(' ? 1 : tokens[at].code == ')' ? -1u : 0;
-    while (++at < count && depth);
-    return at < count && (tokens[at].kind == TOKEN_NAME || tokens[at].kind == TOKEN_PARAM);
-}
-
-// Where the last clause of a `for (…; …; …)` begins; count: there is none.
-static u32 last_clause(const Token *tokens, u32 count) {
-    u32 depth = 0, clauses = 0;
-    for (u32 i = 1; i < count; i++) {
-        if (tokens[i].kind != TOKEN_PUNCT)
-            continue;
-        depth += tokens[i].code == '(' ? 1 : tokens[i].code == ')' ? -1u : 0;
-        clauses += tokens[i].code == ';' && depth == 1;
-        if (clauses == 2)
-            return i + 1;
-    }
-    return count;
-}
-
-// `for (…; !done; done = (void *)1)`: what sets a flag to a constant each time round goes round once. It heads no loop,
-// but opens a scope, and what it declares lives in it. What begins as a list is not followed: nobody would know that it
-// does go round.
-static bool goes_round_once(const Token *tokens, u32 count) {
-    u32 at = count, end = count;
-    for (u32 i = 0; i < count; i++)
-        if (tokens[i].kind == TOKEN_PUNCT && tokens[i].code == '{')
-            return false;
-    for (u32 i = last_clause(tokens, count); i < count; i++)
-        at = tokens[i].kind == TOKEN_PUNCT && tokens[i].code == '=' ? i + 1 : at;
-    if (at < count && tokens[at].kind == TOKEN_PUNCT && tokens[at].code == '(') // a cast
-        for (u32 i = at; i < count && at < end; i++)
-            if (tokens[i].kind == TOKEN_PUNCT && tokens[i].code == ')')
-                at = i + 1, end = 0;
-    if (at + 2 != count || tokens[at + 1].kind != TOKEN_PUNCT || tokens[at + 1].code != ')')
-        return false;
-    bool null = tokens[at].kind == TOKEN_NAME && tokens[at].length == 4 &&
-                (!memcmp(tokens[at].text, "NULL", 4) || !memcmp(tokens[at].text, "true", 4));
-    return tokens[at].kind == TOKEN_NUMBER || null;
-}
-
-// `for (…)` with nothing, or only conditions, after it: heads a loop.
-static u8 iterator_shape(const Token *tokens, u32 count) {
-    if (count < 6 || tokens[0].kind != TOKEN_NAME || tokens[0].code != KW_FOR)
-        return 0;
-    const Token *last = &tokens[count - 1];
-    if ((last->kind == TOKEN_PUNCT && (last->code == ';' || last->code == '}')) || goes_round_once(tokens, count))
-        return 0;
-    u32 at = 2;
-    while (at < count && tokens[at].kind == TOKEN_NAME) // `for (int i = …)`
-        at++;
-    if (at < count && tokens[at].kind == TOKEN_PUNCT && tokens[at].code == '(') {
-        if (at > 2 && declares_more(tokens + at, count - at))
-            return 0;
-        at++;
-    }
-    if (at < count && tokens[at].kind == TOKEN_PARAM && tokens[at].name < 200)
-        return (u8)(tokens[at].name + 1);
-    return ITERATOR_PLAIN;
-}
-
 static void body_parse(Worker *self, const Macro *macro, TokenArray *tokens, MacroBody *body) {
     u32 start = tokens->count, names[255];
     *body = (MacroBody){.function_like = macro->function_like};
@@ -623,7 +558,7 @@ static void body_parse(Worker *self, const Macro *macro, TokenArray *tokens, Mac
     body->count = tokens->count - start;
     mark_params(tokens->items + start, body->count, names, body->param_count, body);
     if (body->function_like)
-        body->iterator = iterator_shape(tokens->items + start, body->count);
+        body->iterator = loop_head(tokens->items + start, body->count);
 }
 
 const MacroBody *worker_body(Worker *self, u32 macro, const Token **tokens) {

@@ -8,6 +8,7 @@ void make_facts(Analysis *self) {
     fill_constants(self);
     fill_lock_records(self);
     fill_lock_aliases(self);
+    fill_turns(self);
     fill_numbers(self);
     for (u32 f = 0; f < self->program->functions.count; f++)
         skeleton_build(self, &scratch, f);

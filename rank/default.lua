@@ -90,6 +90,7 @@ settings {
     deadlock_wide = -0.30,
     deadlock_within = -1.80,
     double_bare = -1.50,
+    double_reads = -1.60,
     double_semaphore = -1.50,
     double_signal = -2.50,
     held_between = -0.30,
@@ -193,6 +194,7 @@ settings {
     unheld_keeps = -4.00,
     unheld_left = -2.00,
     unheld_never = 4.40,
+    unheld_other = 5.90,
     unheld_other_way = -0.50,
     unheld_twice = 6.40,
     race_same_directory = 0,
@@ -337,6 +339,7 @@ local function unheld(f)
     local reasons = {
         twice = "it was let go before", below = "a function that was called let it go before", failed = "taking it may have failed",
         early = "a way comes here that has not taken it", never = "the function never takes it",
+        other = "another lock of the same object was taken, and is kept",
     }
     local why = f.features.unheld
     if reasons[why] then term("unheld_" .. why, 1, reasons[why]) end
@@ -508,6 +511,7 @@ local scores = {
     race = race,
     deadlock = deadlock,
     ["double-lock"] = held("double_lock", "the same lock twice", function(f)
+        term("double_reads", number(f, "reads"), "as a reader both times: it hangs on who is let in first")
         term("double_semaphore", number(f, "semaphore"), "a semaphore, which others may let go")
         local bare, paired = number(f, "released_bare"), number(f, "released_paired")
         term("double_bare", is(bare > 0 and paired > 0), "let go by %.0f who were never seen to hold it", bare)

@@ -78,13 +78,19 @@ void finding_put_distance(Analysis *self, FindingList *list, Finding *finding, c
 static void put_double(Analysis *self, FindingList *list, const Note *note) {
     Finding *finding = findings_add(list, KIND_DOUBLE_LOCK);
     const char *lock = class_text(self, note->class);
-    finding->message = findings_text(list, "%s is taken again by its holder, which then waits for itself", lock);
+    finding->message = findings_text(
+        list,
+        note->reads
+            ? "%s is taken again as a reader by one who is it already, and waits for a writer that came in between"
+            : "%s is taken again by its holder, which then waits for itself",
+        lock);
     finding->object = finding->lock = findings_text(list, "%s", lock);
     finding_put_site(self, list, finding, ROLE_ACQUIRE, note->node, note->site, note->held);
     if (note->other_site != NO_ID)
         finding_put_site(self, list, finding, ROLE_ACQUIRE, NO_ID, note->other_site, 0)->side = 0;
     finding_put_distance(self, list, finding, note);
     finding_add_number(list, finding, "other_way_free", note->good); // some way comes here without it
+    finding_add_number(list, finding, "reads", note->reads);
     finding_add_number(list, finding, "semaphore",
                        lock_has(self->classes.items[note->class].kind, TRAIT_SIGNALS)); // somebody else may let it go
     ClassUses uses = class_uses(self, note->class);
@@ -120,11 +126,25 @@ static void put_sleep(Analysis *self, FindingList *list, const Note *note) {
     finding_add_number(list, finding, "handler", note->other_site == NO_ID);
 }
 
+// Does anybody wait for it as a writer?
+static bool has_writer(const Analysis *self, ClassId class) {
+    for (u32 i = 0; i < self->acquisitions.count; i++) {
+        const Acquisition *one = &self->acquisitions.items[i];
+        bool same = class_covers(self, one->class, class) || class_covers(self, class, one->class);
+        if (one->class >= CLASS_FIRST && same && !(one->flags & (HELD_SHARED | HELD_TRY)) &&
+            self->node_contexts[one->node] != 1u << CONTEXT_INIT)
+            return true;
+    }
+    return false;
+}
+
 static bool is_reported(const Analysis *self, const Note *note) {
     const LockClass *class = &self->classes.items[note->class];
     u32 contexts = self->node_contexts[note->node];
     switch (note->kind) {
-    case NOTE_DOUBLE: return (!note->good || note->flags) && !class->parameter && !class->scheduling;
+    case NOTE_DOUBLE:
+        return (!note->good || note->flags) && !class->parameter && !class->scheduling &&
+               (!note->reads || has_writer(self, note->class));
     case NOTE_SLEEP: return contexts != 1u << CONTEXT_INIT && !class->parameter;
     default: return false;
     }

@@ -195,9 +195,10 @@ LocksetId way_into(Analysis *self, u32 edge, LocksetId set) {
     HeldSet held;
     held_load(&held, &self->locksets, set);
     const Skeleton *caller = &self->skeletons[self->nodes.items[self->edge_pairs.items[2 * edge]].function];
+    FunctionId callee = self->nodes.items[self->edge_pairs.items[2 * edge + 1]].function;
     u32 count = held.count, more;
     for (u32 i = 0; i < count; i++)
-        held.items[i].path = path_into_callee(self, caller, step, held.items[i].path);
+        held.items[i].path = path_into_callee(self, caller, step, callee, held.items[i].path);
     const Held *ambient = lockset_held(&self->locksets, self->edge_ambient.items[edge], &more);
     for (u32 i = 0; i < more; i++) {
         bool there = false;

@@ -168,7 +168,7 @@ static ClassId class_behind(Analysis *analysis, ClassId class, PathId path) {
         pointers += step & 1;
         steps[count++] = step;
     }
-    if (paths[path].depth || paths[path].root != ROOT_GLOBAL || !pointers || !(steps[count - 1] & 1))
+    if (paths[path].depth || paths[path].root != ROOT_GLOBAL || !pointers)
         return 0;
     Buffer text = {0};
     Object global = {.kind = OBJECT_GLOBAL, .global = paths[path].step};
@@ -372,6 +372,7 @@ static void read_again(MetReader *self) {
     Note *note = put_note(self, NOTE_DOUBLE, event->class);
     note->good |= map_get(&self->good, note_key(event, NOTE_DOUBLE, event->class)) != NULL;
     note->flags |= event->here;
+    note->reads = (event->flags & HELD_SHARED) != 0;
     note->other_site = event->other;
     note->held = event->held;
 }

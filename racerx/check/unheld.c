@@ -331,8 +331,16 @@ static bool is_booked(const UnheldSearch *self) {
     return found;
 }
 
-typedef enum { UNHELD_DOUBT, UNHELD_TWICE, UNHELD_BELOW, UNHELD_FAILED, UNHELD_EARLY, UNHELD_NEVER } UnheldCause;
-static const char *const cause_names[] = {"doubt", "twice", "below", "failed", "early", "never"};
+typedef enum {
+    UNHELD_DOUBT,
+    UNHELD_TWICE,
+    UNHELD_BELOW,
+    UNHELD_FAILED,
+    UNHELD_EARLY,
+    UNHELD_NEVER,
+    UNHELD_OTHER
+} UnheldCause;
+static const char *const cause_names[] = {"doubt", "twice", "below", "failed", "early", "never", "other"};
 
 typedef struct {
     u8 cause;       // UnheldCause
@@ -424,6 +432,7 @@ static const char *message_of(u8 cause) {
     case UNHELD_FAILED: return "%s is let go here, also when it could not be taken";
     case UNHELD_EARLY: return "%s is let go here, also on a way that has not taken it";
     case UNHELD_NEVER: return "%s is let go here, but not taken on the way";
+    case UNHELD_OTHER: return "%s is let go here, but another lock of the same object was taken, and is kept";
     default: return "%s is let go here, but no path that comes here holds it";
     }
 }
@@ -525,6 +534,36 @@ static bool is_mistake(const Analysis *self, const Note *note, const Unheld *why
            !(self->sites.items[note->site].uses & SITE_PAIRED);
 }
 
+static bool is_let_go_in(const Analysis *self, const Skeleton *skeleton, ClassId class) {
+    for (u32 s = 0; s < skeleton->step_count; s++)
+        if (step_effect(self, skeleton, &skeleton->steps[s], class) == 1)
+            return true;
+    return false;
+}
+
+// Does the function take another lock of the same thing, which nobody lets go? Then that one was meant. Not where
+// somebody was seen to come here with this one: hand over hand.
+static bool is_mistaken(Analysis *self, const Note *note, const Release *release) {
+    FunctionId function = self->nodes.items[release->node].function;
+    const Skeleton *skeleton = &self->skeletons[function];
+    const Path *paths = self->paths.paths.items;
+    bool found = false;
+    if (!release->path || !paths[release->path].depth || self->sites.items[note->site].uses & SITE_PAIRED)
+        return false;
+    for (u32 s = 0; s < skeleton->step_count; s++)
+        for (u32 i = 0; skeleton->steps[s].kind == STEP_LOCK && i < skeleton->steps[s].effect_count; i++) {
+            const LockOperation *taken = &self->operations.items[skeleton->steps[s].effect + i];
+            if (taken->effect->kind != EFFECT_ACQUIRE || taken->class < CLASS_FIRST)
+                continue;
+            if (class_covers(self, taken->class, release->class))
+                return false;
+            found |= taken->path && paths[taken->path].parent == paths[release->path].parent &&
+                     self->classes.items[taken->class].kind == self->classes.items[release->class].kind &&
+                     !is_let_go_in(self, skeleton, taken->class) && !releases_in_callers(self, function, taken->class);
+        }
+    return found;
+}
+
 static void ask(Finder *self, const Note *note, Release release, u32 calls) {
     Analysis *analysis = self->analysis;
     const Skeleton *skeleton = &analysis->skeletons[analysis->nodes.items[release.node].function];
@@ -536,6 +575,8 @@ static void ask(Finder *self, const Note *note, Release release, u32 calls) {
     Unheld why = explain(self, &release, note->class);
     if (lock_has(analysis->classes.items[note->class].kind, TRAIT_SIGNALS) && (why.cause != UNHELD_TWICE || calls))
         return;
+    if (!calls && why.cause == UNHELD_NEVER && is_mistaken(analysis, note, &release))
+        why.cause = UNHELD_OTHER;
     if (!is_meant(&why)) {
         if (why.cause != UNHELD_DOUBT && !is_correlated(note, &why, calls))
             report(self, note, &release, &why, calls);

@@ -7,7 +7,8 @@
 
 #include "racerx/check/asked.h"
 
-#define ITSELF_COST 2 // of each of them: those with many targets lead anywhere
+#define OF_GLOBAL 0x80000000u // of the name of a member: it was started in a global of that type
+#define ITSELF_COST 2         // of each of them: those with many targets lead anywhere
 
 static int compare_started(const void *left, const void *right) {
     const StartedName *a = left, *b = right;
@@ -29,8 +30,12 @@ static void gather_started(Waits *self) {
         const Registration *one = &analysis->program->registrations.items[r];
         u32 *handle = one->from == NO_ID ? NULL : map_get(&handles, (u64)one->from << 32 | one->call);
         u32 count = handle ? handle_names(analysis, *handle, names, NAMES_MOST) : 0;
-        for (u32 i = 0; i < count; i++)
+        for (u32 i = 0; i < count; i++) {
+            const u32 *type = map_get(&analysis->handle_types, names[i]);
             array_push(&self->started, ((StartedName){names[i], r}));
+            if (type)
+                array_push(&self->started, ((StartedName){*type | OF_GLOBAL, r}));
+        }
     }
     map_free(&handles);
     if (self->started.count)
@@ -493,17 +498,27 @@ static void find_launched(Waits *self, const Note *note, LocksetId held, Map *se
         }
 }
 
+// What is waited for by a pointer may have been started in a global, and the other way round; one global is no other.
+static u32 add_other_names(Analysis *self, u32 *names, u32 count) {
+    u32 all = count;
+    for (u32 i = 0; i < count; i++) {
+        const u32 *type = map_get(&self->handle_types, names[i]);
+        names[all++] = type ? *type : names[i] | OF_GLOBAL;
+    }
+    return all;
+}
+
 void find_waits(Analysis *analysis, FindingList *out) {
     Waits self;
     Map seen = {0}, itself = {0};
     FoundWaitArray found = {0};
-    u32 names[NAMES_MOST];
+    u32 names[2 * NAMES_MOST];
     waits_begin(&self, analysis);
     for (u32 i = 0; i < analysis->notes.count; i++) {
         Note note = analysis->notes.items[i];
         if (note.kind != NOTE_JOIN || !note.class)
             continue;
-        u32 count = handle_names(analysis, note.class, names, NAMES_MOST);
+        u32 count = add_other_names(analysis, names, handle_names(analysis, note.class, names, NAMES_MOST));
         if (!is_started(&self, names, count))
             count = 0;
         if (!count && !ended_at(analysis, &note))

@@ -85,6 +85,7 @@ typedef struct Facts {
     Map passed_index; // (function, parameter) -> passed
     Map drawing;      // FunctionId -> ObjectId of the counter that it draws numbers from
     Map in_turn;      // STEP_TERM of an index that goes on each time -> elements of the array; UINT32_MAX: not known
+    Map index_terms;  // (function, parameter) that is an index itself -> its STEP_TERM
     Map follows;      // STEP_TERM -> the one that it is known by
     Map remainders;   // STEP_TERM -> of the division by this constant
     Map constants_stored; // access -> the constant that it stores
@@ -96,12 +97,16 @@ typedef struct Facts {
     Map made;       // (function, var or HEAP_VAR | call) -> 1 + RecordId: what a local, or an allocation, is
     Map lock_types; // (file, type) -> 1: no lock, 2: a lock
     Array(LockRecord) lock_records;
+    Map turns;          // (function, call that draws a number) -> the word that it waits for << 1 | by its address
+    Map served;         // classes that such words are
     Map lock_record_at; // RecordId, of the handle or of what is behind it -> lock_records, + 1
     u32 *wrapper_of;    // by function: 0 not asked yet, 1 no wrapper, else Facts.wrappers, plus 2
     Array(LockWrapper *) wrappers;
     u32 *lock_parameters; // by function: bit n: parameter n is a lock; the highest: the others were worked out
-    u8 *passes;           // by function: 0 not asked yet, 1 nothing, else the parameter that it gives back, plus 2
-    u64 *programs;        // by function: a bit for each main that reaches it, in program_words words
+    Array(Getter) getters;
+    Map getter_at; // FunctionId -> getters, + 1
+    u8 *passes;    // by function: 0 not asked yet, 1 nothing, else the parameter that it gives back, plus 2
+    u64 *programs; // by function: a bit for each main that reaches it, in program_words words
     u32 program_words;
     u8 *lone;             // by function: a main, one of several, that starts nothing beside itself; NULL: none
     u8 *started_as;       // by function: some call that is followed starts it as a thread
@@ -118,6 +123,7 @@ typedef struct Facts {
     u32 *queue_of;        // by handler of work: name of the ordered queue that all of it goes to, as a class; 0: none
     U32Array handle_sets; // a set is the index of its count; its names, as classes, follow
     Array(HandleParameter) handle_parameters;
+    Map handle_types; // ClassId of a name that is a member of a global -> the name by its type
     Map handle_index; // ClassId of such a name -> handle_parameters, + 1
     Array(LockInit) inits;
     Array(LockMaker) makers;
@@ -307,6 +313,7 @@ void fill_bases(Analysis *self);        // lock_class.c: fills: LockClass.base o
 void fill_lock_aliases(Analysis *self); // lock_alias.c: requires Program.points, lock_stores. fills: aliases
 void fill_numbers(Analysis *self);      // numbers.c: requires bodies. fills: given, stored_numbers
 void fill_lock_records(Analysis *self); // lock_records.c: requires bodies. fills: lock_records
+void fill_turns(Analysis *self);        // turns.c: requires lock_records. fills: turns, served
 void fill_recursive(Analysis *self);    // recursive.c; requires: skeletons. fills: LockClass.recursive of locks made so
 // wait_names.c: the set of names (0: none) of what a call's argument, or result, is; all names of a set, callers' too.
 u32 handle_of(Analysis *self, const BodyScope *scope, const ExprId *alias, ExprId call, i32 argument);
@@ -386,7 +393,7 @@ void name_by_path(Analysis *self, Held *held); // rename.c: a lock of a global b
 // sure.c: is a lock of the set really held at the place: will somebody let it go?
 bool is_let_go_later(Analysis *self, NodePoint at, const Held *held);
 bool is_assured(Analysis *self, NodePoint at, const Held *held); // likewise, by the caller after the call that is there
-PathId path_into_callee(Analysis *self, const Skeleton *caller, const SkeletonStep *call,
+PathId path_into_callee(Analysis *self, const Skeleton *caller, const SkeletonStep *call, FunctionId callee,
                         PathId path);                          // 0: no parameter reaches it
 bool is_lock_record(const Analysis *self, RecordId record);    // lock_records.c: of the handle, or behind it
 bool has_lock_parameters(Analysis *self, FunctionId function); // lock_parameters.c

@@ -19,6 +19,7 @@ typedef struct {
     ValueId value; // what is known of it whoever calls
     ExprId source; // the expression whose value it is; 0: none that facts are kept of
     u32 hops;      // Analysis.hops: keepers on the way from the root to what it points to; NO_ID: not known
+    u32 term;      // of a variable that may be an index: its STEP_TERM; 0: it is something else
 } ArgumentValue;
 
 // access.c ----------------------------------------------------------------------
@@ -233,7 +234,7 @@ typedef struct {
     u32 call;                 // Program.calls, or NO_ID
     ExprId expr;              // the call; STEP_SET: the variable
     ExprId source;            // STEP_SET: expression whose value it takes, or 0
-    u32 arg, arg_count;       // Skeleton.args
+    u32 arg, arg_count;       // Skeleton.args; STEP_SET: the PathId of the place whose value it takes, or 0; none
     u32 effect, effect_count; // STEP_LOCK: Analysis.operations; STEP_JOIN: the object's class; others: see their kind
     u32 result;               // var the result is stored to next, or NO_ID
     Place place;
@@ -241,12 +242,13 @@ typedef struct {
 enum { SIGNAL_POST, SIGNAL_WAIT, SIGNAL_MEET, SIGNAL_WAKE, SIGNAL_SLEEP }; // the last two: a condition variable
 enum { CALL_PLAIN, CALL_DECLARED };                // whether the callee may sleep is declared, and this call does not
 enum { RAISED_SUCCESSOR = 3, RAISED_OR_ZERO = 4 }; // on the other successor the flag is zero, and nothing else
-enum { COMPARES_NOT, COMPARES_EQUAL, COMPARES_UNEQUAL, COMPARES_CHOICE };
+enum { COMPARES_NOT, COMPARES_EQUAL, COMPARES_UNEQUAL, COMPARES_CHOICE, COMPARES_COUNTED }; // COUNTED: it goes up
 typedef struct {
     u32 step, step_count;
     u8 term;            // TermKind
     u8 raised;          // branch: 1 + the successor on which the flag is not zero; RAISED_OR_ZERO
     u8 return_compares; // TERM_RETURN: COMPARES_… of what is returned
+    bool negated;       // `condition` is the opposite of its condition
     bool once;          // its subject is a place that is tested here only: worth keeping when it decides about locks
     bool idle;          // likewise, and it does not: the walk passes by its subject
     u32 loop;       // branch: ClassId << 2 | LOOP_…: each round of the loop it heads takes, or lets go of, that class
@@ -350,6 +352,12 @@ typedef struct {
     ClassId class; // 0: none; a `parameter` class is bound on entry
     PathId path;
 } LockOperation;
+
+// passes.c: a function that gives the address of a lock in what it is given: `return &w->priv->lock`.
+typedef struct {
+    PathId path; // from a parameter, as the function sees it
+    ClassId class;
+} Getter;
 
 // wrappers.c: a function that does nothing but one lock operation. Its effects are those of a declared lock function.
 typedef struct {

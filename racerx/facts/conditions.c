@@ -143,6 +143,8 @@ Test build_comparison_test(const Build *self, ExprId id) {
     bool not = expr->kind == EXPR_UNARY && expr->op == OP_NOT;
     if (not || expr->kind == EXPR_VAR || expr_is_place(expr) || expr->kind == EXPR_CALL)
         return (Test){not ? REL_EQ : REL_NE, not ? expr->a : id, 0};
+    if (build_masked(self, id, &out.constant))
+        return (Test){REL_NE, id, 0};
     for (u32 i = 0; expr->kind == EXPR_BINARY && i < 6; i++)
         if (expr->op == relations[i][0]) {
             bool right = build_constant(self, expr->b, &out.constant, 0);
@@ -166,8 +168,8 @@ static bool is_iterator(const Build *self, const Expr *expr) {
     return program_said(program, name) & SAID_ITERATOR;
 }
 
-// What a branch compares with which constant; enumerators are constants, too.
-Test build_test(const Build *self, const Block *block) {
+// What a branch compares with which constant, as it stands there; enumerators are constants, too.
+static Test plain_test(const Build *self, const Block *block) {
     Test out = {block->relation, build_subject(self, block->subject), block->constant};
     if (block->value && is_iterator(self, build_expr(self, block->value)))
         return (Test){.relation = REL_OPAQUE};
@@ -177,6 +179,15 @@ Test build_test(const Build *self, const Block *block) {
         out.relation = relation_opposite(out.relation);
         out.constant = 0;
     }
+    return out;
+}
+
+Test build_test(const Build *self, const Block *block) {
+    bool negated;
+    Block seen = build_seen_through(self, block, &negated);
+    Test out = plain_test(self, &seen);
+    if (negated)
+        out.relation = relation_opposite(out.relation);
     return out;
 }
 
@@ -389,7 +400,9 @@ typedef struct {
 } Versus;
 #define COUNTS_BOTH 255 // in Build.counts, while it is filled
 
-static bool versus_of(const Build *self, const Block *block, Versus *out) {
+static bool versus_of(const Build *self, const Block *asked, Versus *out) {
+    bool negated;
+    Block seen = build_seen_through(self, asked, &negated), *block = &seen;
     const Expr *expr = build_expr(self, block->value);
     i64 constant;
     if (block->term != TERM_BRANCH || block->relation != REL_OPAQUE || !block->value || expr->kind != EXPR_BINARY ||
@@ -449,7 +462,8 @@ static void fill_versus(Build *self) {
     }
 }
 
-// The expression that stands for a branch's condition; 0: it says no more than its subject.
+bool build_is_versus(const Build *self, ExprId subject) { return self->versus && self->versus[subject]; }
+
 ExprId build_condition(const Build *self, const Block *block) {
     if (block->term != TERM_BRANCH || !block->value)
         return 0;
@@ -545,11 +559,7 @@ void fill_tracked(Build *self) {
         limit_reached(LIMIT_SAME_CALLS_BLOCKS);
     fill_versus(self);
     fill_counts(self);
-    for (u32 b = 0; b < body->blocks.count; b++) {
-        ExprId condition = build_condition(self, &body->blocks.items[b]);
-        if (condition && self->tested_often[condition] < 2)
-            self->tested_often[condition]++;
-    }
+    fill_conditions(self);
     for (u32 b = 0; b < body->blocks.count; b++)
         track_block(self, &body->blocks.items[b]);
     track_arguments(self);

@@ -258,6 +258,20 @@ static bool each_round_does(Deciding *self, u32 head, u32 body, ClassId class, u
     return true;
 }
 
+// Is the loop come to there, from outside of it? What asks further inside, and goes away, is no head: `if (x) break;`.
+// Of `while (a && b)` each part is: they are in one line. requires: `seen` of the loop's arms.
+static bool is_entered(const Deciding *self, u32 head, u8 around) {
+    const Skeleton *skeleton = self->skeleton;
+    bool entered = !head;
+    for (u32 b = 0; b < skeleton->block_count && !entered; b++)
+        for (u32 s = 0; s < skeleton->blocks[b].successor_count && !entered; s++)
+            entered =
+                skeleton->successors[skeleton->blocks[b].successor + s] == head &&
+                (!(self->seen[b] & around) || (skeleton->blocks[b].term == TERM_BRANCH && b < head &&
+                                               skeleton->blocks[b].place.line == skeleton->blocks[head].place.line));
+    return entered;
+}
+
 // A loop whose body takes locks, or lets them go, is for all of them: it is not left before its first round.
 static void fill_loop(Deciding *self, u32 head) {
     SkeletonBlock *block = &self->skeleton->blocks[head];
@@ -271,7 +285,7 @@ static void fill_loop(Deciding *self, u32 head) {
     mark_from(self, to[0], 1);
     mark_from(self, to[1], 2);
     u8 around = self->seen[head];
-    if (around != 1 && around != 2)
+    if ((around != 1 && around != 2) || !is_entered(self, head, around))
         return;
     arm_classes(self, around, (u8)~around, &self->taken[0], &self->freed[0]);
     bool takes = self->taken[0].count == 1 && !self->freed[0].count,

@@ -110,6 +110,16 @@ static void put_follows(Build *self, ExprId id) {
     }
 }
 
+u32 build_index_term(const Build *self, ExprId id) {
+    while (build_expr(self, id)->kind == EXPR_CAST)
+        id = build_expr(self, id)->a;
+    if (build_expr(self, id)->kind != EXPR_VAR)
+        return 0;
+    TypeRef type = scope_strip(&self->scope, expr_type(&self->scope, id));
+    u8 kind = type_known(type) ? type_kind(self->analysis->program, type) : TYPE_POINTER;
+    return type.pointers || (kind != TYPE_INT && kind != TYPE_ENUM) ? 0 : term_of(self, id, 0);
+}
+
 static bool mentions(const Build *self, ExprId id, ExprId place, u32 depth) {
     const Expr *expr = build_expr(self, id);
     if (!id || id == place || depth > 8)
@@ -165,6 +175,10 @@ static u32 index_step(Build *self, ExprId id, u32 depth) {
     u32 offset = !small ? 0 : index->op == OP_ADD || !added ? (u32)added : (u32)(7 + added);
     if (!offset && self->memo)
         put_follows(self, id);
+    const Expr *base = build_expr(self, small ? index->a : id);
+    if (self->memo && base->kind == EXPR_VAR && (self->body->vars.items[base->a].flags & DECL_PARAM))
+        *map_put(&self->analysis->index_terms, (u64)self->function << 32 | base->a, NULL) =
+            term_of(self, small ? index->a : id, 0);
     return term_of(self, small ? index->a : id, offset);
 }
 
@@ -438,8 +452,31 @@ static bool is_lock_itself(const Build *self, ExprId id) {
            type_is_lock(self->analysis, type);
 }
 
+ClassId build_got(Build *self, ExprId pointer, PathId *path) {
+    ExprId argument;
+    for (u32 depth = 0; depth < 8; depth++) {
+        const Expr *expr = build_expr(self, pointer);
+        if (expr->kind == EXPR_CALL)
+            break;
+        if (expr->kind != EXPR_CAST && (expr->kind != EXPR_VAR || !self->alias[expr->a]))
+            return 0;
+        pointer = expr->kind == EXPR_CAST ? expr->a : self->alias[expr->a];
+    }
+    const Getter *known = build_expr(self, pointer)->kind == EXPR_CALL ? build_getter(self, pointer, &argument) : NULL;
+    if (!known)
+        return 0;
+    PathTable *paths = &self->analysis->paths;
+    Getter getter = *known;
+    PathValue given = build_value(self, argument, 0);
+    *path = given.path ? path_rebase(paths, getter.path, path_first(paths, getter.path), given.path, given.address) : 0;
+    return getter.class;
+}
+
 PathId build_lock(Build *self, ExprId pointer) {
     pointer = build_handle(self, pointer);
+    PathId got;
+    if (build_got(self, pointer, &got))
+        return got;
     return is_lock_itself(self, pointer) ? build_place(self, pointer, 0)
                                          : build_behind(self, build_value(self, pointer, 0));
 }
@@ -482,6 +519,15 @@ static ExprId address_behind(const Build *self, ExprId pointer) {
     return pointer;
 }
 
+// Of a lock whose address a function gives: as that says, or by the global that it is in. 0: it is none.
+static ClassId class_of_got(Build *self, ExprId pointer) {
+    Held held = {0};
+    held.class = build_got(self, pointer, &held.path);
+    if (held.class)
+        name_by_path(self->analysis, &held);
+    return held.class;
+}
+
 // The class of the lock that `pointer` points to; with `member`, of that member of it.
 ClassId class_of(Build *self, ExprId pointer, const char *member) {
     Program *program = self->analysis->program;
@@ -494,6 +540,7 @@ ClassId class_of(Build *self, ExprId pointer, const char *member) {
     if (member)
         return class_of_member(self, pointer, member, NO_ID);
     ClassId class = class_of_chosen(self, pointer);
+    class = class ? class : class_of_got(self, pointer);
     if (class)
         return class;
     if (parameter_behind(self, value) != NO_ID && (object.kind != OBJECT_FIELD || !object.member)) {

@@ -6,6 +6,7 @@
 #include "racerx/facts/skeleton.h"
 
 #define PASSES_NESTING 3                   // casts that call casts
+#define GETTER_BLOCKS 8                    // a function with more is none
 #define LOOKS_NESTING 2                    // questions that ask questions
 #define LOOKS_CALLS 6                      // a function with more is none
 enum { PASSES_NOTHING = 1, PASSES_FIRST }; // in Facts.passes; 0: not asked yet
@@ -51,6 +52,46 @@ static bool returns_pointer(const Program *program, FunctionId function) {
     return type->kind == TYPE_FUNCTION && type_known(result) && type_kind(program, result) == TYPE_POINTER;
 }
 
+// getters -----------------------------------------------------------------------------
+
+static bool only_looks(Analysis *self, FunctionId function, u32 depth);
+
+// Is the place a member, or what a member leads to, of what a parameter points to that is never written?
+static bool is_in_given(const Build *build, PathId path) {
+    const PathTable *paths = &build->analysis->paths;
+    PathId at = path;
+    for (; at && paths->paths.items[at].depth; at = paths->paths.items[at].parent)
+        if (!step_is_named_member(paths->paths.items[at].step))
+            return false;
+    const Path *root = &paths->paths.items[at];
+    return at && at != path && root->root == ROOT_PARAM && !build->written[root->step] &&
+           !(build->body->vars.items[root->step].flags & DECL_ADDRESSED);
+}
+
+// fills: getters, where all that the function returns is the address of one lock in what it is given, or nothing.
+static void keep_getter(Build *build) {
+    Analysis *self = build->analysis;
+    Getter getter = {0};
+    for (u32 b = 0; b < build->body->blocks.count; b++) {
+        const Block *block = &build->body->blocks.items[b];
+        if (block->term != TERM_RETURN || !block->value || build_expr(build, block->value)->kind == EXPR_INT)
+            continue;
+        PathId got;
+        bool again = build_got(build, block->value, &got) != 0;
+        PathValue value = again ? (PathValue){got, true} : build_value(build, block->value, 0);
+        TypeRef type = scope_strip(&build->scope, expr_type(&build->scope, block->value));
+        if (!value.address || !type_is_lock(self, type_target(self->program, type)) ||
+            !is_in_given(build, value.path) || (getter.path && getter.path != value.path))
+            return;
+        getter.path = value.path;
+        getter.class = class_of(build, block->value, NULL);
+    }
+    if (!getter.path || !only_looks(self, build->function, 0))
+        return;
+    array_push(&self->getters, getter);
+    *map_put(&self->getter_at, build->function, NULL) = self->getters.count;
+}
+
 static u32 work_out(Analysis *self, FunctionId function, u32 depth) {
     Body body = {0};
     i32 found = GIVEN_CONSTANT;
@@ -66,6 +107,8 @@ static u32 work_out(Analysis *self, FunctionId function, u32 depth) {
         if (value != GIVEN_CONSTANT)
             found = found == GIVEN_CONSTANT || found == value ? value : GIVEN_OTHER;
     }
+    if (found == GIVEN_OTHER && depth < PASSES_NESTING && body.blocks.count <= GETTER_BLOCKS)
+        keep_getter(&build);
     build_end(&build);
     body_free(&body);
     return found < 0 ? PASSES_NOTHING : PASSES_FIRST + (u32)found;
@@ -85,6 +128,21 @@ ExprId build_passed(const Build *self, ExprId id) {
     FunctionId callee = callee_of(self, call);
     u32 passes = callee == NO_ID ? 0 : ask(self->analysis, callee, 0);
     return passes && passes <= call->c ? self->body->lists.items[call->b + passes - 1] : 0;
+}
+
+const Getter *build_getter(const Build *self, ExprId id, ExprId *argument) {
+    const Expr *call = build_expr(self, id);
+    FunctionId callee = callee_of(self, call);
+    if (callee == NO_ID)
+        return NULL;
+    ask(self->analysis, callee, 0);
+    const u32 *at = map_get(&self->analysis->getter_at, callee);
+    const Getter *getter = at ? &self->analysis->getters.items[*at - 1] : NULL;
+    u32 param = getter ? self->analysis->paths.paths.items[path_first(&self->analysis->paths, getter->path)].step : 0;
+    if (!getter || param >= call->c)
+        return NULL;
+    *argument = self->body->lists.items[call->b + param];
+    return getter;
 }
 
 // Does a function that gives back what it was given do anything to locks itself, or wait? What it says of what it was

@@ -31,9 +31,10 @@ static void put_arguments(Build *self, SkeletonStep *step, const Expr *call) {
         ClassId class = is_lock(self, step, i, argument) ? class_of(self, argument, NULL) : 0;
         ExprId source = 0;
         ValueId known = step->kind == STEP_CALL ? build_known(self, argument, &source) : VALUE_ANY;
-        array_push(&self->args, ((ArgumentValue){value.path, value.address, FRESH_NO,
-                                                 step->kind == STEP_CALL ? build_scalar(self, argument) : 0, class,
-                                                 known, source, build_hops(self, argument, 0)}));
+        array_push(&self->args,
+                   ((ArgumentValue){value.path, value.address, FRESH_NO,
+                                    step->kind == STEP_CALL ? build_scalar(self, argument) : 0, class, known, source,
+                                    build_hops(self, argument, 0), build_index_term(self, argument)}));
     }
 }
 
@@ -284,6 +285,13 @@ static bool put_call(Build *self, const Event *event) {
         u32 count = declarations_effects(self->analysis->declarations, name, (u32)strlen(name), &effects);
         u32 said = declarations_look(self->analysis->declarations, name, (u32)strlen(name)).said;
         u8 fit = effects_fit(self, effects, count, call);
+        if ((said & SAID_ATOMIC) && build_turn(self, &step, event->expr)) {
+            build_declared_access(self, event, name, said);
+            self->direct = true;
+            put_arguments(self, &step, call);
+            array_push(&self->steps, step);
+            return true;
+        }
         if (count && lock_has(effects->lock, TRAIT_CLAIMS)) { // of a word, which is data to whom it is no lock
             build_declared_access(self, event, name, said);
             put_lock(self, &step, build_spun(self, event->expr, effects, count), count, NULL, call);
@@ -402,7 +410,7 @@ static void put_locals(Build *self) {
 }
 
 // The member or global that is written; 0: what some pointer points to.
-static NameId stored_name(const Build *self, ExprId id) {
+NameId build_stored_name(const Build *self, ExprId id) {
     for (u32 depth = 0; id && depth < 16; depth++) {
         const Expr *expr = build_expr(self, id);
         if (expr->kind == EXPR_MEMBER || expr->kind == EXPR_NAME)
@@ -434,6 +442,14 @@ static bool put_choice(Build *self, SkeletonStep *step, ExprId value) {
     return true;
 }
 
+// `x = x + CONSTANT`: what was not below zero is above it.
+static bool goes_up(const Build *self, ExprId target, ExprId value) {
+    const Expr *sum = build_expr(self, value);
+    i64 constant;
+    return sum->kind == EXPR_BINARY && sum->op == OP_ADD && sum->a == target &&
+           build_constant(self, sum->b, &constant, 0) && constant > 0;
+}
+
 static void put_write(Build *self, const Event *event) {
     const Expr *target = build_expr(self, event->expr);
     put_made(self, event);
@@ -447,15 +463,85 @@ static void put_write(Build *self, const Event *event) {
                          .place = event->place,
                          .call = NO_ID,
                          .mask = local && self->alias[target->a] != 0,
-                         .result = local ? target->a : stored_name(self, event->expr)};
+                         .result = local ? target->a : build_stored_name(self, event->expr)};
     ExprId value = event->value;
     if (!local || !value || !put_choice(self, &step, value)) {
         step.discard = value ? build_comparison(self, &value) : COMPARES_NOT;
         step.effect = value ? build_known(self, value, &step.source) : VALUE_ANY;
         if (step.discard && !step.source)
             step.effect = VALUE_ANY, step.discard = COMPARES_NOT;
+        if (local && value && goes_up(self, event->expr, value))
+            step.effect = VALUE_ANY, step.discard = COMPARES_COUNTED;
     }
     array_push(&self->steps, step);
+}
+
+// `serving++`: whoever has the next number has the lock.
+static void put_turn(Build *self, const Event *event) {
+    SkeletonStep step = {
+        .kind = STEP_LOCK, .expr = event->expr, .place = event->place, .call = NO_ID, .result = NO_ID, .discard = true};
+    if (!build_turn_ends(self, &step, event))
+        return;
+    self->direct = true;
+    array_push(&self->steps, step);
+}
+
+// Does a place that an expression names begin at a variable?
+static bool begins_at(const Build *self, ExprId id, u32 var, u32 depth) {
+    const Expr *expr = build_expr(self, id);
+    if (depth > 8)
+        return false;
+    switch (expr->kind) {
+    case EXPR_VAR:
+        return expr->a == var || (self->alias[expr->a] && begins_at(self, self->alias[expr->a], var, depth + 1));
+    case EXPR_MEMBER:
+    case EXPR_DEREF:
+    case EXPR_INDEX:
+    case EXPR_ADDRESS:
+    case EXPR_CAST: return begins_at(self, expr->a, var, depth + 1);
+    default: return false;
+    }
+}
+
+static bool is_pointer(const Build *self, ExprId id) {
+    TypeRef type = scope_strip(&self->scope, expr_type(&self->scope, id));
+    return type_known(type) && type_kind(self->analysis->program, type) == TYPE_POINTER;
+}
+
+// Is the address of something in what a variable points to handed to a call? It may be a lock.
+static bool hands_over_inside(const Build *self, u32 var) {
+    const Body *body = self->body;
+    for (u32 e = 0; e < body->events.count; e++) {
+        const Expr *call = build_expr(self, body->events.items[e].expr);
+        for (u32 i = 0; body->events.items[e].kind == EVENT_CALL && i < call->c; i++) {
+            ExprId id = body->lists.items[call->b + i];
+            const Expr *given = build_expr(self, id);
+            if (given->kind == EXPR_VAR && self->alias[given->a])
+                given = build_expr(self, self->alias[given->a]);
+            if (given->kind == EXPR_ADDRESS && begins_at(self, id, var, 0))
+                return true;
+        }
+    }
+    return false;
+}
+
+// `next = at->next; … at = next;`, `done = at; at = next;`: what is named by where it came from would be another one
+// then. It has its own name.
+static void drop_carried(Build *self) {
+    const Body *body = self->body;
+    for (u32 e = 0; e < body->events.count; e++) {
+        const Event *event = &body->events.items[e];
+        const Expr *to = build_expr(self, event->expr), *from = build_expr(self, event->value);
+        if (event->kind != EVENT_WRITE || !event->value || to->kind != EXPR_VAR || from->kind != EXPR_VAR)
+            continue;
+        bool goes_on = self->alias[from->a] && begins_at(self, self->alias[from->a], to->a, 0);
+        bool left = self->alias[to->a] && self->written[from->a] > 1;
+        u32 var = goes_on ? from->a : to->a;
+        if ((!goes_on && !left) || !is_pointer(self, event->expr) || !hands_over_inside(self, var))
+            continue;
+        self->alias[var] = 0;
+        self->written[var] = 2;
+    }
 }
 
 static void fill_aliases(Build *self) {
@@ -479,6 +565,7 @@ static void fill_aliases(Build *self) {
         if (param || self->written[v] != 1 || !pure || apart)
             self->alias[v] = 0;
     }
+    drop_carried(self);
 }
 
 static void put_block(Build *self, const Block *block) {
@@ -496,6 +583,8 @@ static void put_block(Build *self, const Block *block) {
             returns = put_call(self, event);
         else if (event->kind == EVENT_WRITE)
             put_write(self, event);
+        if (event->kind == EVENT_WRITE)
+            put_turn(self, event);
     }
     mark_tested(self, first_access, block);
     out.step_count = self->steps.count - out.step;
@@ -510,9 +599,9 @@ static void put_block(Build *self, const Block *block) {
     out.successor_count = block->successor_count;
     if (block->term == TERM_SWITCH)
         build_cases(self, block, &out);
-    ExprId condition = build_condition(self, block);
+    ExprId condition = self->condition[self->blocks.count];
     if (condition && self->tested_often[condition] == 2)
-        out.condition = condition;
+        out.condition = condition, out.negated = self->negated[self->blocks.count];
     if (block->term == TERM_BRANCH) {
         build_branch(self, block, &out);
     } else if (block->term == TERM_RETURN && block->value) {
@@ -585,15 +674,18 @@ void build_begin(Build *self, Analysis *analysis, FunctionId function, Body *bod
     self->scope = (BodyScope){analysis->program, function, self->info->file, body};
     self->alias = must_zero(sizeof(ExprId) * (body->vars.count + 1));
     self->written = must_zero(body->vars.count + 1);
+    self->means = must_zero(sizeof(ExprId) * (body->vars.count + 1));
     self->rooted = must_zero(body->vars.count + 1);
     self->chosen = must_zero(sizeof(Chosen) * (body->vars.count + 1));
     fill_aliases(self);
+    fill_means(self);
     fill_chosen(self);
 }
 
 void build_end(Build *self) {
     free(self->alias);
     free(self->written);
+    free(self->means);
     free(self->chosen);
     free(self->rooted);
 }
@@ -612,6 +704,8 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     self.same_call = must_zero(sizeof(ExprId) * (body->exprs.count + 1));
     self.versus = must_zero(sizeof(ExprId) * (body->exprs.count + 1));
     self.counts = must_zero(body->exprs.count + 1);
+    self.condition = must_zero(sizeof(ExprId) * (body->blocks.count + 1));
+    self.negated = must_zero(body->blocks.count + 1);
     self.allocation = must_zero(body->exprs.count + 1);
     self.memo = must_zero(sizeof(AccessMemo) * (body->exprs.count + 1));
     u32 first_access = analysis->accesses.count;
@@ -653,6 +747,8 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     free(self.same_call);
     free(self.versus);
     free(self.counts);
+    free(self.condition);
+    free(self.negated);
     free(self.allocation);
     free(self.memo);
     array_free(&self.stored);

@@ -29,6 +29,9 @@ typedef struct {
     BodyScope scope;
     ExprId *alias;      // by var: the one value it ever has, or 0
     u8 *written;        // by var: writes seen, at most 2
+    ExprId *means;      // by var: the condition whose answer it keeps, or 0
+    ExprId *condition;  // by block: what stands for its condition, or 0
+    u8 *negated;        // by block: that is the opposite of it
     Chosen *chosen;     // by var: the lock it points to is in what another one points to
     u8 *tracked;        // by expr: 1: in one place, or handed over; 2
     u8 *compared;       // by expr: with something else than equality
@@ -63,10 +66,11 @@ typedef struct {
 static inline const Expr *build_expr(const Build *self, ExprId id) { return &self->body->exprs.items[id]; }
 
 // lock_class.c
-PathValue build_value(Build *self, ExprId id, u32 depth); // where a value comes from
-PathId build_place(Build *self, ExprId id, u32 depth);    // the place an lvalue names
-PathId build_behind(Build *self, PathValue pointer);      // what a pointer points to
-PathId build_lock(Build *self, ExprId pointer);           // the lock that an argument is, or points to
+PathValue build_value(Build *self, ExprId id, u32 depth);     // where a value comes from
+PathId build_place(Build *self, ExprId id, u32 depth);        // the place an lvalue names
+PathId build_behind(Build *self, PathValue pointer);          // what a pointer points to
+ClassId build_got(Build *self, ExprId pointer, PathId *path); // of a lock whose address a call gave; 0: none did
+PathId build_lock(Build *self, ExprId pointer);               // the lock that an argument is, or points to
 NameId build_name(const Build *self, StrId id);
 bool pointer_place(const Build *self, ExprId *pointer); // is it kept in a member or a global? Then that
 ClassId class_named(Build *self, const char *text, u32 length, bool global);
@@ -84,11 +88,15 @@ bool build_is_own_number(Build *self, ExprId id);
 
 // passes.c: the argument that a call gives back; 0: it gives something else
 ExprId build_passed(const Build *self, ExprId call);
+// passes.c: the lock whose address a call gives, in words of the callee, and the argument that it is in; NULL: none
+const Getter *build_getter(const Build *self, ExprId call, ExprId *argument);
 bool is_quiet(const Program *program, FunctionId function); // it does nothing to locks itself, and does not wait
 
 // scoped.c: the call that made the guard which this call ends; 0: it ends none
 ExprId build_guard(const Build *self, const Expr *call, NameId name);
 bool build_only_ended(const Build *self, u32 var); // a pointer whose address only its cleanup function gets
+
+u32 build_index_term(const Build *self, ExprId id); // STEP_TERM of a number kept in a variable; 0: it is something else
 
 // wrappers.c: can the call be read as the operation of such a wrapper?
 bool build_wrapper_fits(const Build *self, const LockWrapper *wrapper, const Expr *call);
@@ -99,6 +107,13 @@ void build_made(Build *self, const CallSite *site, const Expr *call);
 
 // spun.c: the effects of a claim that is tried until it is had; of all others as they are
 const LockEffect *build_spun(Build *self, ExprId call, const LockEffect *effects, u32 count);
+
+bool build_comes_back(Build *self, u32 from, u32 to); // with nothing done but waiting
+u8 build_spun_kind(void);                             // LOCK_… of what is waited for so
+
+// turns.c: a call, or a write, that takes or lets go a lock with numbers: fills the step; false: it is none
+bool build_turn(Build *self, SkeletonStep *step, ExprId call);
+bool build_turn_ends(Build *self, SkeletonStep *step, const Event *event);
 
 // lock_records.c: the handle that a pointer to the lock of a record which is nothing but a lock comes by; else the
 // pointer
@@ -154,6 +169,13 @@ ValueId build_known(Build *self, ExprId id, ExprId *source); // what is known, o
 u8 build_signs(Build *self, ExprId id);                      // likewise, of its sign
 Test build_comparison_test(const Build *self, ExprId id);
 Test build_test(const Build *self, const Block *block);
+// kept_answers.c
+void fill_means(Build *self);      // requires: written. fills: means
+void fill_conditions(Build *self); // requires: means, versus. fills: condition, negated, tested_often
+Block build_seen_through(const Build *self, const Block *block,
+                         bool *negated); // a branch on a kept answer as one on its condition, or the opposite of it
+bool build_is_versus(const Build *self, ExprId subject); // a comparison of two that are not constants
+NameId build_stored_name(const Build *self, ExprId id);  // skeleton.c: the member or global that is written
 void test_values(const Build *self, const Test *test, ValueId *yes, ValueId *no);
 u8 build_comparison(const Build *self, ExprId *value); // COMPARES_… with zero, and of what
 void build_flag(const Build *self, const Block *block, ExprId subject, SkeletonBlock *out); // fills flag, raised

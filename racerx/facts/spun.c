@@ -61,7 +61,7 @@ static bool only_waits(Build *self, const Event *event) {
 }
 
 // Does every way from here come back to the block, with nothing done but waiting?
-static bool comes_back(Build *self, u32 from, u32 to) {
+bool build_comes_back(Build *self, u32 from, u32 to) {
     const Body *body = self->body;
     u32 seen[SPUN_BLOCKS], count = 0;
     seen[count++] = from;
@@ -103,7 +103,7 @@ static bool waits_for(Build *self, ExprId call, bool zero_succeeds) {
         const Block *block = &body->blocks.items[asked];
         u32 failed = failed_successor(self, block, call, zero_succeeds);
         if (failed != NO_ID)
-            return comes_back(self, body->successors.items[block->successor + failed].block, at);
+            return build_comes_back(self, body->successors.items[block->successor + failed].block, at);
         if (block->term != TERM_JUMP)
             return false;
         asked = body->successors.items[block->successor].block;
@@ -111,11 +111,39 @@ static bool waits_for(Build *self, ExprId call, bool zero_succeeds) {
     return false;
 }
 
-static u8 spun_kind(void) {
+u8 build_spun_kind(void) {
     u8 kind = 0;
     while (!lock_has(kind, TRAIT_STORED))
         kind++;
     return kind;
+}
+
+// `nobody = 0; while (!compare_exchange(&desk->owner, &nobody, me)) nobody = 0;`: a word that is claimed with a number,
+// whatever it is, is claimed as with 1, when only constants are ever expected there: each time anew.
+static bool is_claimed_by_number(const Build *self, ExprId id, const LockEffect *effect) {
+    const Expr *call = build_expr(self, id);
+    i64 constant;
+    if (call->c < 3 || effect->choice.argument != 3)
+        return false;
+    ExprId desired = self->body->lists.items[call->b + 2];
+    const Expr *given = build_expr(self, self->body->lists.items[call->b + 1]);
+    const Expr *expected = given->kind == EXPR_ADDRESS ? build_expr(self, given->a) : NULL;
+    TypeRef type = scope_strip(&self->scope, expr_type(&self->scope, desired));
+    if (!expected || expected->kind != EXPR_VAR || build_constant(self, desired, &constant, 0) || !type_known(type) ||
+        type_kind(self->analysis->program, type) != TYPE_INT)
+        return false;
+    bool anew = false;
+    u32 at = block_of(self->body, id);
+    for (u32 b = 0; b < self->body->blocks.count; b++)
+        for (u32 e = 0; e < self->body->blocks.items[b].event_count; e++) {
+            const Event *event = &self->body->events.items[self->body->blocks.items[b].event + e];
+            if (event->kind != EVENT_WRITE || build_expr(self, event->expr) != expected)
+                continue;
+            if (!event->value || !build_constant(self, event->value, &constant, 0))
+                return false;
+            anew |= b >= at;
+        }
+    return anew;
 }
 
 const LockEffect *build_spun(Build *self, ExprId call, const LockEffect *effects, u32 count) {
@@ -124,12 +152,15 @@ const LockEffect *build_spun(Build *self, ExprId call, const LockEffect *effects
         waits = is_claim(&effects[i]) && waits_for(self, call, effects[i].returns == RETURNS_ZERO);
     if (!waits)
         return effects;
+    bool numbered = false;
     LockEffect *spun = arena_alloc(&self->analysis->arena, sizeof(LockEffect) * count);
     memcpy(spun, effects, sizeof(LockEffect) * count);
     for (u32 i = 0; i < count; i++)
         if (is_claim(&spun[i])) {
-            spun[i].lock = spun_kind();
+            spun[i].lock = build_spun_kind();
             spun[i].flags &= ~(u32)LOCK_TRY;
+            if (!numbered && is_claimed_by_number(self, call, &spun[i]))
+                spun[i].choice = (Choice){0}, numbered = true;
         }
     return spun;
 }

@@ -77,9 +77,27 @@ static bool is_idle(Build *self, const SkeletonStep *step) {
     return true;
 }
 
+// fills: what pointers are set to, where places that start from them have to keep their names (walk/copies.c).
+static void fill_copied(Build *self) {
+    for (u32 s = 0; self->direct && s < self->steps.count; s++) {
+        SkeletonStep *step = &self->steps.items[s];
+        if (step->kind != STEP_SET || step->discard || step->mask || !step->source || !self->rooted[step->result] ||
+            (self->body->vars.items[step->result].flags & (DECL_ADDRESSED | DECL_STATIC)))
+            continue;
+        const Expr *source = build_expr(self, step->source);
+        TypeRef type = scope_strip(&self->scope, expr_type(&self->scope, step->expr));
+        if ((source->kind != EXPR_VAR && !expr_is_place(source)) || !type_known(type) ||
+            type_kind(self->analysis->program, type) != TYPE_POINTER)
+            continue;
+        PathValue value = build_value(self, step->source, 0);
+        step->arg = value.address ? 0 : value.path;
+    }
+}
+
 // Assignments to what nobody asks about are dropped, and so are functions without calls.
 void drop_idle(Build *self) {
     u32 kept = 0;
+    fill_copied(self);
     for (u32 b = 0; b < self->blocks.count; b++) {
         SkeletonBlock *block = &self->blocks.items[b];
         u32 first = kept;

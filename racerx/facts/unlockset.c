@@ -2,7 +2,7 @@
 // In: skeletons. Out: for every function the classes held on entry that it may release (bottom up over the
 // call graph), and on demand for a class the blocks from which a release of it can be reached.
 // The idea is the slides': a lock that nobody will release was never really held.
-#include "racerx/facts/analysis.h"
+#include "racerx/facts/skeleton.h"
 
 static bool set_has(const U32Array *set, u32 value) {
     for (u32 i = 0; i < set->count; i++)
@@ -81,6 +81,35 @@ u32 step_effect(const Analysis *self, const Skeleton *skeleton, const SkeletonSt
     return effect_of(self, skeleton, step, class, WORDS_BY_TYPE);
 }
 
+// Does the step try to take it, so that what it returns says whether it has? The values of success; 0: it does not.
+static u8 tries_for(const Analysis *self, const SkeletonStep *step, ClassId class) {
+    for (u32 i = 0; step->kind == STEP_LOCK && i < step->effect_count; i++) {
+        const LockOperation *operation = &self->operations.items[step->effect + i];
+        u8 success = returns_values(operation->effect->returns);
+        if (operation->effect->kind == EFFECT_ACQUIRE && operation->effect->flags & LOCK_TRY && success != VALUE_ANY &&
+            is_about(self, operation, class, WORDS_BY_TYPE))
+            return success;
+    }
+    return 0;
+}
+
+// The successor on which what the block tries to take is had, plus 1; 0: none, or it is not asked there.
+static u32 had_on(const Analysis *self, const Skeleton *skeleton, const SkeletonBlock *block, ClassId class) {
+    u8 success = 0;
+    ExprId told = 0;
+    for (u32 s = 0; s < block->step_count; s++) {
+        const SkeletonStep *step = &skeleton->steps[block->step + s];
+        u8 tried = tries_for(self, step, class);
+        success = tried ? tried : success;
+        if (tried || (told && step->kind == STEP_SET && step->source == told && !step->discard))
+            told = step->expr;
+    }
+    if (!told || block->term != TERM_BRANCH || block->subject != told)
+        return 0;
+    u8 yes = value_signs(&self->values, block->yes), no = value_signs(&self->values, block->no);
+    return !(yes & ~success) ? 1 : !(no & ~success) ? 2 : 0;
+}
+
 // Is a release of the class reached from the entry before it is taken here?
 static bool releases_from_entry(const Analysis *self, const Skeleton *skeleton, ClassId class, u8 *seen,
                                 U32Array *work) {
@@ -95,9 +124,10 @@ static bool releases_from_entry(const Analysis *self, const Skeleton *skeleton, 
             effect = step_effect(self, skeleton, &skeleton->steps[block->step + s], class);
         if (effect == 1)
             return true;
+        u32 had = effect ? 0 : had_on(self, skeleton, block, class);
         for (u32 s = 0; s < block->successor_count && !effect; s++) {
             u32 next = skeleton->successors[block->successor + s];
-            if (!seen[next]) {
+            if (!seen[next] && s + 1 != had) {
                 seen[next] = 1;
                 array_push(work, next);
             }

@@ -95,6 +95,21 @@ static void name_var(Handle *self, ExprId id, u32 depth) {
     name_copies(self, id, depth);
 }
 
+// A member of a global, or of its elements: what whoever has only a pointer to such a record calls it.
+static void add_type(Handle *self, ExprId lvalue, const Object *object, ClassId global) {
+    const Program *program = self->analysis->program;
+    while (expr_at(self, lvalue)->kind == EXPR_MEMBER)
+        lvalue = expr_at(self, lvalue)->a;
+    RecordId record = type_record(program, scope_strip(self->scope, expr_type(self->scope, lvalue)));
+    if (record == NO_ID)
+        return;
+    Object field = {.kind = OBJECT_FIELD, .record = record, .member = object->member};
+    Buffer text = {0};
+    object_name(program, &field, &text);
+    *map_put(&self->analysis->handle_types, global, NULL) = named(self, &text);
+    buffer_free(&text);
+}
+
 static void name_place(Handle *self, ExprId lvalue, u32 depth) {
     Object object = expr_object(self->scope, lvalue);
     if (object.kind == OBJECT_LOCAL && !object.member && object.base) {
@@ -105,7 +120,10 @@ static void name_place(Handle *self, ExprId lvalue, u32 depth) {
         return;
     Buffer text = {0};
     object_name(self->analysis->program, &object, &text);
-    add_name(self, named(self, &text));
+    ClassId class = named(self, &text);
+    add_name(self, class);
+    if (object.kind == OBJECT_GLOBAL && object.member)
+        add_type(self, lvalue, &object, class);
     buffer_free(&text);
 }
 

@@ -223,8 +223,9 @@ typedef enum {
     NOTE_COUNT
 } NoteKind;
 typedef struct {
-    u8 kind;  // NoteKind
-    u8 flags; // NOTE_DOUBLE: 1: taken twice in one function, with nothing let go between
+    u8 kind;    // NoteKind
+    u8 flags;   // NOTE_DOUBLE: 1: taken twice in one function, with nothing let go between
+    bool reads; // NOTE_DOUBLE: as a reader both times
     u32 node;
     u32 holder; // node in which the lock was held, at or above `node`
     u32 site, other_site;

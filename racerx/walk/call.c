@@ -40,18 +40,19 @@ void put_call_edge(Analysis *analysis, u32 caller, u32 callee, const SkeletonSte
 // Locks that did not go along are ordered before what is taken below; returns them as a set of classes.
 static LocksetId put_ambient(Frame *self, const SkeletonStep *step, u32 callee, const Renaming *renaming) {
     Analysis *analysis = self->walk->analysis;
+    FunctionId below = analysis->nodes.items[callee].function;
     HeldSet classes, held;
     held_begin(&classes);
     held_begin(&held);
     for (u32 i = 0; i < renaming->ambient.count; i++) {
         Held lock = renaming->ambient.items[i];
-        held_push(&classes, (Held){lock.class, path_into_callee(analysis, self->skeleton, step, lock.path),
+        held_push(&classes, (Held){lock.class, path_into_callee(analysis, self->skeleton, step, below, lock.path),
                                    lock.flags & HELD_SHARED, 1, NO_ID});
         lock.site = lock_site(analysis, self->node, &lock);
         held_push(&held, lock);
     }
     LocksetId all = held_intern(&held, &analysis->locksets);
-    bool relevant = analysis->skeletons[analysis->nodes.items[callee].function].relevant;
+    bool relevant = analysis->skeletons[below].relevant;
     u8 cost = call_cost(&analysis->program->calls.items[step->call]);
     for (u32 i = 0; i < renaming->ambient.count && relevant; i++) {
         Held lock = renaming->ambient.items[i];
@@ -269,7 +270,8 @@ static void walk_entered(Frame *self, const SkeletonStep *step, u32 node, State 
         FactsId facts = state.facts;
         if (narrow && !is_possible(self, step, analysis->nodes.items[node].function, outcome.facts, &facts))
             continue;
-        State after = {leave(self, step, state.set, entry, outcome.out, renaming), facts};
+        State after = {leave(self, step, analysis->nodes.items[node].function, state.set, entry, outcome.out, renaming),
+                       facts};
         if (!sure)
             after.set = with_state_of(analysis, state.set, after.set);
         if (!narrow && set_size(analysis, after.set) > set_size(analysis, state.set))

@@ -178,6 +178,13 @@ static bool waits_by_hand(const Set *self, const Held *old, ClassId class) {
            has_class(&analysis->leaves[function], class) && !has_class(&analysis->releases[function], class);
 }
 
+// Does a reader who comes again wait for a writer that came in between, who waits for him?
+static bool waits_for_writers(const LockEffect *effect, const LockClass *info, const Held *old, u16 flags) {
+    return (flags & HELD_SHARED) && (old->flags & HELD_SHARED) && !(flags & HELD_TRY) && !info->recursive &&
+           !(effect->flags & LOCK_RECURSIVE) && lock_has(effect->lock, TRAIT_SLEEPS) &&
+           !lock_has(effect->lock, TRAIT_READS | TRAIT_RETRIES | TRAIT_SIGNALS);
+}
+
 static void acquire(Set *self, const LockOperation *operation, ClassId class) {
     Analysis *analysis = self->analysis;
     const LockEffect *effect = operation->effect;
@@ -206,6 +213,12 @@ static void acquire(Set *self, const LockOperation *operation, ClassId class) {
         if (old->flags & (HELD_ASSERTED | HELD_LOOKS)) {
             drop_held(self, known);
         } else if (again || (flags & HELD_TRY)) {
+            if (waits_for_writers(effect, info, old, flags) && is_let_go_later(analysis, frame_point(self->frame), old))
+                meet(self, (LockEvent){.kind = MET_AGAIN,
+                                       .site = site,
+                                       .class = class,
+                                       .flags = HELD_SHARED,
+                                       .other = lock_site(analysis, self->frame->node, old)});
             if (again || old->site != site) // else it is another, in another round of a loop
                 count_again(old);
             return;
@@ -370,11 +383,12 @@ static void assert_held(Set *self, const LockOperation *operation, ClassId class
                      (u16)(HELD_ASSERTED | HELD_ASSURED | HELD_OUTER | (spins ? HELD_SPINS : 0)), 1, site});
 }
 
-static void apply_one(Set *self, const LockOperation *given) {
+static void apply_one(Set *self, const LockOperation *given, State before) {
     LockOperation named = *given, *operation = &named;
     ClassId class = bound_class(self->analysis, frame_node(self->frame), operation->class);
     ClassId told = class == operation->class ? told_class(self->analysis, self->frame->node, given, &named.path) : 0;
     class = told ? told : class;
+    named.path = copies_name(self->frame, before, class, named.path);
     switch (operation->effect->kind) {
     case EFFECT_ACQUIRE: acquire(self, operation, class); break;
     case EFFECT_RELEASE: release(self, operation, class); break;
@@ -420,7 +434,7 @@ static bool apply_way(Frame *self, const SkeletonStep *step, State state, u8 mas
         LockOperation operation = set.analysis->operations.items[step->effect + i];
         u8 needs = returns_mask(operation.effect->returns);
         if ((needs & mask) || (discard && !(operation.effect->flags & LOCK_TRY)))
-            apply_one(&set, &operation);
+            apply_one(&set, &operation, state);
         else
             fail_upgrade(&set, &operation);
     }

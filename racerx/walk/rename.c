@@ -66,6 +66,49 @@ void name_by_path(Analysis *self, Held *held) {
     held->class = *known;
 }
 
+// indices -------------------------------------------------------------------------
+
+// What the callee calls the number that it is given, where it is an index; of a parameter that it never writes.
+static u32 term_in_callee(const Analysis *self, FunctionId callee, u32 param) {
+    const u32 *known = map_get((Map *)&self->index_terms, (u64)callee << 32 | param);
+    if (param >= 32 || !(self->skeletons[callee].fixed >> param & 1))
+        return 0;
+    return known ? *known : STEP_TERM | ((u32)hash_mix(callee, param) & STEP_TERM_REST);
+}
+
+// The step with the number that is handed over by its other name.
+static u32 step_renamed(const Analysis *self, const Skeleton *caller, const SkeletonStep *call, FunctionId callee,
+                        u32 step, bool into) {
+    u32 name = step_name(step);
+    if (!step_is_term(step) || (name & ~0x0fffffffu) != STEP_TERM || step_is_owned(name))
+        return name;
+    for (u32 i = 0; i < call->arg_count; i++) {
+        u32 given = caller->args[call->arg + i].term, known = given ? term_in_callee(self, callee, i) : 0;
+        if (known && ((into ? given : known) & STEP_TERM_REST) == (name & STEP_TERM_REST))
+            return (name & ~STEP_TERM_REST) | ((into ? known : given) & STEP_TERM_REST);
+    }
+    return name;
+}
+
+// `locks[b]` is `locks[n]` to a callee that is given b as its n; and back.
+static PathId rename_indices(Analysis *self, const Skeleton *caller, const SkeletonStep *call, FunctionId callee,
+                             PathId path, bool into) {
+    PathTable *paths = &self->paths;
+    u32 steps[DEEPEST_PATH + 1], count = 0;
+    bool changes = false;
+    PathId at = path;
+    for (; at && paths->paths.items[at].depth && count <= DEEPEST_PATH; at = paths->paths.items[at].parent) {
+        u32 step = paths->paths.items[at].step;
+        steps[count] = step_renamed(self, caller, call, callee, step, into) << 1 | step_is_pointer(step);
+        changes |= steps[count++] != step;
+    }
+    for (u32 i = count; changes && at && i-- > 0;)
+        at = path_step(paths, at, step_name(steps[i]), step_is_pointer(steps[i]));
+    return changes ? at : path;
+}
+
+// places --------------------------------------------------------------------------
+
 // The place in the callee's words; 0: not known there.
 static PathId rename_in(Frame *self, const SkeletonStep *step, PathId path, Renaming *renaming) {
     PathTable *paths = &self->walk->analysis->paths;
@@ -91,13 +134,14 @@ static PathId rename_in(Frame *self, const SkeletonStep *step, PathId path, Rena
     return path_root(paths, ROOT_OUTER, renaming->outer.count - 1);
 }
 
-PathId path_into_callee(Analysis *self, const Skeleton *caller, const SkeletonStep *call, PathId path) {
+PathId path_into_callee(Analysis *self, const Skeleton *caller, const SkeletonStep *call, FunctionId callee,
+                        PathId path) {
     PathTable *paths = &self->paths;
     PathId best = 0;
     u32 best_depth = 0;
     bool global = path && paths->paths.items[path].root == ROOT_GLOBAL;
     if (!path || (global && !path_goes_through_pointer(paths, path)) || paths->paths.items[path].root == ROOT_STACK)
-        return path;
+        return path && global ? rename_indices(self, caller, call, callee, path, true) : path;
     for (u32 i = 0; i < call->arg_count; i++) { // what a global points to may be handed over, too
         const ArgumentValue *argument = &caller->args[call->arg + i];
         u32 depth = paths->paths.items[argument->path].depth + 1u;
@@ -107,7 +151,7 @@ PathId path_into_callee(Analysis *self, const Skeleton *caller, const SkeletonSt
         if (renamed && depth > best_depth)
             best = renamed, best_depth = depth;
     }
-    return best || !global ? best : path;
+    return rename_indices(self, caller, call, callee, best || !global ? best : path, true);
 }
 
 // The same for a place of a global, too: as a parameter reaches it; 0: none does.
@@ -211,6 +255,7 @@ LocksetId enter(Frame *self, const SkeletonStep *step, LocksetId set, FunctionId
             if (handed)
                 lock.class = class_in_callee(analysis, callee, lock.class);
             lock.path = handed ? handed : rename_in(self, step, lock.path, renaming);
+            lock.path = rename_indices(analysis, self->skeleton, step, callee, lock.path, true);
             u16 spins = step->mask == CALL_DECLARED ? 0 : HELD_SPINS;
             lock.flags =
                 (u16)((lock.flags & (HELD_SHARED | HELD_LOOKS | spins | HELD_YIELDS)) | HELD_OUTER | HELD_ASSURED);
@@ -308,8 +353,8 @@ static void name_as_given(const Renaming *renaming, Held *lock) {
 }
 
 // The caller's set after the call: its own locks keep their flags.
-LocksetId leave(Frame *self, const SkeletonStep *step, LocksetId before, LocksetId entry, LocksetId out,
-                const Renaming *renaming) {
+LocksetId leave(Frame *self, const SkeletonStep *step, FunctionId callee, LocksetId before, LocksetId entry,
+                LocksetId out, const Renaming *renaming) {
     Analysis *analysis = self->walk->analysis;
     if (out == entry)
         return before;
@@ -320,6 +365,7 @@ LocksetId leave(Frame *self, const SkeletonStep *step, LocksetId before, Lockset
         Held *lock = &held.items[i];
         if (lock->class >= CLASS_FIRST) {
             name_as_given(renaming, lock);
+            lock->path = rename_indices(analysis, self->skeleton, step, callee, lock->path, false);
             lock->path = rename_out(self, step, lock->path, renaming);
             ClassId before_naming = lock->class;
             name_by_path(analysis, lock);

@@ -53,7 +53,8 @@ FactsId facts_set(Walk *self, FactsId facts, ExprId expr, ValueId value) {
     if (!placed && count <= FACTS_MOST)
         items[count++] = (u64)expr << 32 | value;
     bool cut = limit_cuts(LIMIT_FACTS_MOST, count > FACTS_MOST);
-    bool first = cut && items[count - 1] >> 32 >= SHARED_FACT; // what one function asked, not what all ask
+    u64 last = cut ? items[count - 1] >> 32 : 0;
+    bool first = last >= SHARED_FACT && last < COPY_FACT; // what one function asked, not what all ask
     return facts_intern(self, items + first, count - cut);
 }
 
@@ -75,7 +76,10 @@ FactsId facts_join(Walk *self, FactsId a, FactsId b) {
     for (u32 i = 0, k = 0; i < left.count && k < right.count;) {
         u64 x = self->fact_items.items[left.first + i], y = self->fact_items.items[right.first + k];
         if (x >> 32 == y >> 32) {
-            ValueId joined = value_join(&self->analysis->values, (ValueId)x, (ValueId)y);
+            bool copy = x >> 32 >= COPY_FACT;
+            ValueId joined = !copy              ? value_join(&self->analysis->values, (ValueId)x, (ValueId)y)
+                             : (u32)x == (u32)y ? (ValueId)x
+                                                : VALUE_ANY;
             if (joined != VALUE_ANY)
                 items[count++] = (x >> 32) << 32 | joined;
         }

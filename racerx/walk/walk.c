@@ -97,7 +97,8 @@ static State apply_set(Frame *self, const SkeletonStep *step, State state, Value
     Analysis *analysis = walk->analysis;
     state.facts = forget_var(self, state.facts, step->result);
     state.facts = facts_set(walk, state.facts, step->expr, analysis->options.no_correlation ? VALUE_ANY : value);
-    if (!state.set)
+    state = copies_set(self, step, state);
+    if (!state.set || !step->source || step->discard || step->mask)
         return state;
     HeldSet set;
     held_load(&set, &analysis->locksets, state.set);
@@ -108,11 +109,7 @@ static State apply_set(Frame *self, const SkeletonStep *step, State state, Value
         if (!root)
             continue;
         Path first = analysis->paths.paths.items[root];
-        if ((first.root == ROOT_LOCAL || first.root == ROOT_PARAM) && first.step == step->result) {
-            held->path = 0;
-            changed = true;
-        } else if (first.root == ROOT_RESULT && step->source && !step->discard && !step->mask &&
-                   first.step == step->source) {
+        if (first.root == ROOT_RESULT && first.step == step->source) {
             held->path = path_rebase(&analysis->paths, held->path, root,
                                      path_root(&analysis->paths, ROOT_LOCAL, step->result), false);
             changed = true;
@@ -149,6 +146,10 @@ static LocksetId forget_result(Frame *self, const SkeletonStep *step, LocksetId 
 
 // What is assigned.
 static ValueId assigned(Frame *self, const SkeletonStep *step, FactsId facts) {
+    if (step->discard == COMPARES_COUNTED) {
+        ValueId before = value_of(self, facts, step->expr);
+        return value_signs(&self->walk->analysis->values, before) & VALUE_NEGATIVE ? VALUE_ANY : VALUE_POSITIVE;
+    }
     ValueId value = step->source ? value_of(self, facts, step->source) : step->effect;
     return value_compared(value, value_signs(&self->walk->analysis->values, value), step->discard);
 }
@@ -285,13 +286,14 @@ static void frame_exit(Frame *self, const SkeletonBlock *block, State state) {
 static u32 decided(Frame *self, const SkeletonBlock *block, State state) {
     u8 known = block->condition ? facts_get(self->walk, state.facts, block->condition) : VALUE_ANY;
     if (known == VALUE_POSITIVE || known == VALUE_ZERO)
-        return known == VALUE_POSITIVE ? 1 : 2;
+        return (known == VALUE_POSITIVE) != block->negated ? 1 : 2;
     return 0;
 }
 
 static void push_branch(Frame *self, const SkeletonBlock *block, u32 way, State state, u32 conditionals) {
     if (block->condition)
-        state.facts = facts_set(self->walk, state.facts, block->condition, way ? VALUE_ZERO : VALUE_POSITIVE);
+        state.facts = facts_set(self->walk, state.facts, block->condition,
+                                (way == 1) != block->negated ? VALUE_ZERO : VALUE_POSITIVE);
     frame_push(self, self->skeleton->successors[block->successor + way], state, conditionals);
 }
 
@@ -393,10 +395,10 @@ static u32 frame_step(Frame *self, const SkeletonStep *step, State state, State 
     case STEP_LOCK: return apply_lock(self, step, state, out);
     case STEP_CALL:
         if (step->source)
-            frame_put_access(self, state.set);
-        state.set = forget_result(self, step, state.set);
+            frame_put_access(self, copies_all(self, state));
+        state.set = forget_result(self, step, copies_given(self, step, state));
         return apply_call(self, step, state, out);
-    case STEP_ACCESS: frame_put_access(self, state.set); return 1;
+    case STEP_ACCESS: frame_put_access(self, copies_all(self, state)); return 1;
     case STEP_SPAWN:
         spawn_root(self, step, state.set);
         apply_spawn(self, step, out);

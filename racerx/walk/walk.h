@@ -68,6 +68,7 @@ typedef struct Walk {
 
 // state.c
 #define SHARED_FACT 0x10000000u // from here on keys are of globals, by number, and no expressions: reach.c
+#define COPY_FACT 0x40000000u   // | a variable: it has the value that is at some place: copies.c
 FactsId facts_set(Walk *self, FactsId facts, ExprId expr, ValueId value); // VALUE_ANY forgets
 FactsId facts_follow(Walk *self, FactsId facts, ExprId pointer); // it is not null; told only while there is room
 ValueId facts_get(const Walk *self, FactsId facts, ExprId expr);
@@ -80,6 +81,12 @@ FactsId forget_arguments(Frame *self, FactsId facts, const SkeletonStep *step); 
 bool stay_apart(const Frame *self, State a, State b); // by a constant that decides what callees do
 FactsId facts_join(Walk *self, FactsId a, FactsId b); // what both agree on
 ClassId bound_class(const Analysis *self, const Node *node, ClassId class);
+
+// copies.c: variables that lead to one lock
+State copies_set(Frame *self, const SkeletonStep *step, State state);       // a variable gets another value
+PathId copies_name(Frame *self, State state, ClassId class, PathId path);   // by which name such a lock is held
+LocksetId copies_all(Frame *self, State state);                             // the locks by all names that they have
+LocksetId copies_given(Frame *self, const SkeletonStep *step, State state); // by the names that a call uses
 
 // told.c: the lock that a pointer kept in what the caller gave points to, and its path; 0: not known
 ClassId told_class(Analysis *self, u32 node, const LockOperation *operation, PathId *path);
@@ -109,8 +116,8 @@ void renaming_begin(Renaming *self);
 void renaming_end(Renaming *self);
 LocksetId enter(Frame *self, const SkeletonStep *step, LocksetId set, FunctionId callee, Renaming *renaming);
 LocksetId enter_without(Frame *self, LocksetId set, bool relevant, Renaming *renaming);
-LocksetId leave(Frame *self, const SkeletonStep *step, LocksetId before, LocksetId entry, LocksetId out,
-                const Renaming *renaming);
+LocksetId leave(Frame *self, const SkeletonStep *step, FunctionId callee, LocksetId before, LocksetId entry,
+                LocksetId out, const Renaming *renaming);
 u32 put_entry_sites(Analysis *analysis, LocksetId entry, const Renaming *renaming);
 
 // bind.c

@@ -26,7 +26,7 @@ void peer_send(struct peer *peer)
 	spinlock_t *lock = &peer->lock;
 	spin_lock(lock);
 	peer->sent++;
-	spin_lock(&peer->lock); /* TODO DOUBLE-LOCK: the second pointer to the object is not known to be the same */
+	spin_lock(&peer->lock); /* DOUBLE-LOCK */
 	peer->sent++;
 	spin_unlock(&peer->lock);
 }

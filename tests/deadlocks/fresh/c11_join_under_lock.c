@@ -30,7 +30,7 @@ static long download_cancel(download_t *d)
 
     atomic_store(&d->cancel, true);
     mtx_lock(&d->lock);
-    thrd_join(d->thr, &rc); /* TODO DEADLOCK: the handle is a member of a record that is one global, the thread knows it by its argument */
+    thrd_join(d->thr, &rc); /* DEADLOCK */
     got = rc == 0 ? d->progress : -1;
     mtx_unlock(&d->lock);
     return got;

@@ -40,7 +40,7 @@ static void *painter(void *unused)
 {
     for (int i = 0; i < 50; i++) {
         pthread_mutex_lock(widget_guard(&window));
-        pthread_mutex_lock(widget_guard(&statusbar)); /* TODO DEADLOCK: what is behind a member of type void pointer is no object */
+        pthread_mutex_lock(widget_guard(&statusbar)); /* DEADLOCK */
         *widget_shown(&window) = *widget_shown(&statusbar) = 1;
         pthread_mutex_unlock(widget_guard(&statusbar));
         pthread_mutex_unlock(widget_guard(&window));
@@ -53,7 +53,7 @@ static void *hider(void *unused)
     for (int i = 0; i < 50; i++) {
         pthread_mutex_lock(widget_guard(&statusbar));
         *widget_shown(&statusbar) = 0;
-        pthread_mutex_lock(widget_guard(&window)); /* TODO DEADLOCK: what is behind a member of type void pointer is no object */
+        pthread_mutex_lock(widget_guard(&window)); /* DEADLOCK */
         *widget_shown(&window) = 0;
         pthread_mutex_unlock(widget_guard(&window));
         pthread_mutex_unlock(widget_guard(&statusbar));

@@ -15,7 +15,7 @@ static void forward_mail(void)
 {
     WITH_LOCK(inbox) {
         in_count--;
-        WITH_LOCK(outbox) { /* TODO DEADLOCK: a loop that runs once is the scope of a lock */
+        WITH_LOCK(outbox) { /* DEADLOCK */
             out_count++;
         }
     }
@@ -25,7 +25,7 @@ static void bounce_mail(void)
 {
     ACQUIRE(outbox);
     out_count--;
-    ACQUIRE(inbox); /* TODO DEADLOCK: a loop that runs once is the scope of a lock */
+    ACQUIRE(inbox); /* DEADLOCK */
     in_count++;
     RELEASE(inbox);
     RELEASE(outbox);

@@ -22,7 +22,7 @@ static void worker_stop(struct worker *w)
 {
     pthread_mutex_lock(&w->lock);
     w->stop = 1;
-    pthread_join(w->thread, NULL); /* TODO DEADLOCK: the handle is a member of an element of an array, the thread knows it by its argument */
+    pthread_join(w->thread, NULL); /* DEADLOCK */
     w->done = 0;
     pthread_mutex_unlock(&w->lock);
 }

@@ -28,7 +28,7 @@ static void grow_heap(long n)
 {
     ticket_lock(&heap_lock);
     allocated += n;
-    ticket_lock(&map_lock); /* TODO DEADLOCK: a lock of two counters, one waits until the other is its own */
+    ticket_lock(&map_lock); /* DEADLOCK */
     mapped += n;
     ticket_unlock(&map_lock);
     ticket_unlock(&heap_lock);
@@ -39,7 +39,7 @@ static void unmap(long n)
     ticket_lock(&map_lock);
     mapped -= n;
     if (mapped < 0) {
-        ticket_lock(&heap_lock); /* TODO DEADLOCK: a lock of two counters, one waits until the other is its own */
+        ticket_lock(&heap_lock); /* DEADLOCK */
         allocated = 0;
         mapped = 0;
         ticket_unlock(&heap_lock);

@@ -21,7 +21,7 @@ static int try_send(int packet)
         }
         if (!port_ready()) {
             dropped++;
-            return -1; /* TODO LEAK: leaks of what was got by a try, in a loop */
+            return -1; /* LEAK */
         }
         sent += packet;
         pthread_mutex_unlock(&port);

@@ -22,7 +22,7 @@ static void set_out_gain(struct mixer *m, int g)
     if (g > 10)
         g = 10;
     m->out_gain = g;
-    pthread_mutex_unlock(&m->in_lock); /* TODO UNHELD: another member of the same type is let go */
+    pthread_mutex_unlock(&m->in_lock); /* UNHELD */
 }
 
 static int total_gain(struct mixer *m)

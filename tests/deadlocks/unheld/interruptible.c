@@ -7,7 +7,7 @@ struct channel { struct mutex lock; struct mutex config; int open, rate; };
 int channel_open(struct channel *channel)
 {
 	if (mutex_lock_interruptible(&channel->lock)) {
-		mutex_unlock(&channel->lock); /* TODO UNHELD: a release on a path where taking failed is taken for a false path */
+		mutex_unlock(&channel->lock); /* UNHELD */
 		return -EINTR;
 	}
 	channel->open++;
@@ -21,7 +21,7 @@ int channel_rate(struct channel *channel, int rate)
 	if (error)
 		return error; /* NOLEAK */
 	if (rate <= 0)
-		return -EINVAL; /* TODO LEAK: the outcome is dropped with its path */
+		return -EINVAL; /* LEAK */
 	channel->rate = rate;
 	mutex_unlock(&channel->config);
 	return 0; /* NOLEAK */

@@ -35,7 +35,7 @@ static void addItem(unsigned key)
 		it = calloc(1, sizeof *it);
 		it->key = key;
 		it->next = bucket[b];
-		bucket[b] = it; // TODO NORACE: which of two indices the lock of a bucket goes by is not compared
+		bucket[b] = it; // NORACE
 	}
 	it->refs++;
 	pthread_mutex_unlock(&bucketLock[b]);

@@ -33,7 +33,7 @@ static void hlist_insert(int val)
         pthread_mutex_unlock(&prev->mx);
         prev = cur;
     }
-    prev->next = hnode_new(val, cur); // TODO NORACE: a lock that goes along with its node from variable to variable is not followed
+    prev->next = hnode_new(val, cur); // NORACE
     if (cur)
         pthread_mutex_unlock(&cur->mx);
     pthread_mutex_unlock(&prev->mx);
@@ -45,7 +45,7 @@ static int hlist_count(void)
     hnode *prev = head, *cur;
 
     pthread_mutex_lock(&prev->mx);
-    while ((cur = prev->next) != NULL) { // TODO NORACE: a lock that goes along with its node from variable to variable is not followed
+    while ((cur = prev->next) != NULL) { // NORACE
         pthread_mutex_lock(&cur->mx);
         pthread_mutex_unlock(&prev->mx);
         n++;

@@ -48,8 +48,8 @@ static int sell_one(struct seat_map *m)
 static void refund(struct seat_map *m, int seat)
 {
     tl_enter(&m->lock);
-    m->taken[seat] = 0; // TODO NORACE: a lock with numbers
-    m->sold--; // TODO NORACE: a lock with numbers
+    m->taken[seat] = 0; // NORACE
+    m->sold--; // NORACE
     tl_exit(&m->lock);
 }
 

@@ -85,7 +85,8 @@ const char *table_say(Declarations *self, Source *source, Declared declared, Ori
 }
 
 static bool choices_equal(const Choice *a, const Choice *b) {
-    bool same = a->argument == b->argument && a->word_count == b->word_count;
+    bool same = a->argument == b->argument && a->word_count == b->word_count && !a->also == !b->also &&
+                (!a->also || choices_equal(a->also, b->also));
     for (u32 i = 0; same && i < a->word_count; i++)
         same = a->words[i].absent == b->words[i].absent && !strcmp(a->words[i].text, b->words[i].text);
     return same;

@@ -42,7 +42,7 @@ bool sample_holds(const Analysis *self, const Sample *sample, ClassId lock) {
 }
 
 static bool fits(const Analysis *self, const Held *a, const Held *b, bool write) {
-    if (!is_same_lock(self, a->class, b->class) || a->class == CLASS_SOFTIRQS)
+    if (!is_same_lock(self, a->class, b->class) || a->class == CLASS_SOFTIRQS || a->class == CLASS_SIGNALS)
         return false;
     if ((a->flags & HELD_SHARED) && (b->flags & HELD_SHARED) && write)
         return false; // readers do not keep each other out
@@ -60,9 +60,40 @@ static bool keeps_out(const Analysis *self, const Sample *a, const Sample *handl
     return false;
 }
 
+static bool has_signals_blocked(const Analysis *self, LocksetId set, const LocksetTable *sets) {
+    u32 count;
+    const Held *held = lockset_held(sets, set, &count);
+    for (u32 i = 0; i < count; i++)
+        if (held[i].class == CLASS_SIGNALS)
+            return true;
+    return false;
+}
+
+// Does the thread begin with signals blocked, or block them for good?
+static bool is_deaf(const Analysis *self, const Root *thread) {
+    bool deaf = has_signals_blocked(self, thread->begun_under, &self->locksets);
+    for (u32 i = 0; thread->begins != NO_ID && i < self->leaves[thread->begins].count && !deaf; i++)
+        deaf = self->leaves[thread->begins].items[i] == CLASS_SIGNALS;
+    return deaf;
+}
+
+// Is one made by a signal handler, and the other while no thread can be told to run it? A mask is of one thread: each
+// other that runs then must have one, too.
+static bool is_signal_blocked(const Analysis *self, const Sample *a, const Sample *handler) {
+    const Root *root = &self->roots.items[a->root];
+    if (self->roots.items[handler->root].contexts != 1u << CONTEXT_SIGNAL ||
+        !has_signals_blocked(self, a->protection, &self->protections) || (root->spawned && !is_deaf(self, root)))
+        return false;
+    for (u32 i = 0; i < self->roots.count; i++)
+        if (self->roots.items[i].spawned && is_alive(self, a->alive, i) && !is_deaf(self, &self->roots.items[i]))
+            return false;
+    return true;
+}
+
 bool have_common_lock(const Analysis *self, const Sample *a, const Sample *b) {
     u32 count, others;
-    if (keeps_out(self, a, b) || keeps_out(self, b, a))
+    if (keeps_out(self, a, b) || keeps_out(self, b, a) || is_signal_blocked(self, a, b) ||
+        is_signal_blocked(self, b, a))
         return true;
     const Held *left = lockset_held(&self->protections, a->protection, &count);
     const Held *right = lockset_held(&self->protections, b->protection, &others);

@@ -295,7 +295,7 @@ ClassId spawn_class(Frame *self, const Spawn *spawn, const SkeletonStep *step) {
     return variant ? variant->class : spawn->class;
 }
 
-// Locks of which there is one each, held for writing.
+// Locks of which there is one each, held for writing; signals blocked, which the thread has from its starter.
 static LocksetId single_locks(Frame *self, LocksetId set) {
     Analysis *analysis = self->walk->analysis;
     HeldSet held;
@@ -303,8 +303,8 @@ static LocksetId single_locks(Frame *self, LocksetId set) {
     u32 kept = 0;
     for (u32 i = 0; i < held.count; i++) {
         const LockClass *class = &analysis->classes.items[held.items[i].class];
-        if (held.items[i].class >= CLASS_FIRST && class->global && !class->thread && !class->scheduling &&
-            !(held.items[i].flags & HELD_SHARED))
+        bool along = held.items[i].class >= CLASS_FIRST || held.items[i].class == CLASS_SIGNALS;
+        if (along && class->global && !class->thread && !class->scheduling && !(held.items[i].flags & HELD_SHARED))
             held.items[kept++] = (Held){held.items[i].class, 0, 0, 1, NO_ID};
     }
     held.count = kept;

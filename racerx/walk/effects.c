@@ -141,8 +141,9 @@ static void apply_disables(Set *self, const LockEffect *effect, bool off, u32 si
         ClassId class;
     } table[] = {{DISABLES_INTERRUPTS, CLASS_INTERRUPTS},
                  {DISABLES_SOFTIRQS, CLASS_SOFTIRQS},
-                 {DISABLES_PREEMPTION, CLASS_PREEMPTION}};
-    for (u32 i = 0; i < 3; i++) {
+                 {DISABLES_PREEMPTION, CLASS_PREEMPTION},
+                 {DISABLES_SIGNALS, CLASS_SIGNALS}};
+    for (u32 i = 0; i < sizeof table / sizeof *table; i++) {
         if (!(effect->disables & table[i].bit))
             continue;
         if (off)
@@ -315,10 +316,10 @@ static void release(Set *self, const LockOperation *operation, ClassId class) {
 
 // CPU state that goes with a lock goes with it while its holder waits.
 static void lift_disables(Set *self, u32 disables, Held *lifted, u32 *count) {
-    static const u32 bits[CLASS_FIRST] = {0, DISABLES_INTERRUPTS, DISABLES_SOFTIRQS, DISABLES_PREEMPTION};
     *count = 0;
     for (u32 i = self->held.count; i-- > 0;)
-        if (is_cpu(self->held.items[i].class) && disables & bits[self->held.items[i].class] && *count < CLASS_FIRST) {
+        if (is_cpu(self->held.items[i].class) && disables & cpu_bit(self->held.items[i].class) &&
+            *count < CLASS_FIRST) {
             lifted[(*count)++] = self->held.items[i];
             held_remove(&self->held, i);
         }

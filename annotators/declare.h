@@ -123,6 +123,7 @@ enum {
     DISABLES_SOFTIRQS = 2,
     DISABLES_PREEMPTION = 4,
     DISABLES_SIGNALS = 8, // of this thread
+    DISABLES_PARENT = 16, // it is left: memory and threads are a process's own from now on
 };
 // What the analysis asks of a kind of lock (lock_kinds.def).
 enum {

@@ -413,7 +413,7 @@ static const DeclarationRow rows[] = {
     {"undefine", "NAMES", declare_reading, SAID_UNDEFINED},
     {"noreturn", "NAMES when", declare_call, SAID_NORETURN},
     {"blocks", "NAMES when", declare_call, SAID_BLOCKS},
-    {"allocates", "NAMES arg when", declare_call, SAID_ALLOCATES},
+    {"allocates", "NAMES arg other when", declare_call, SAID_ALLOCATES},
     {"frees", "NAMES arg", declare_call, SAID_FREES},
     {"registers", "NAMES arg data parameter object context field when", declare_registers, SAID_REGISTERS},
     {"joins", "NAMES arg context", declare_call, SAID_JOINS},

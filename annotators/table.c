@@ -174,8 +174,8 @@ const char *table_lacks_release(const Declarations *self, Origin *origin) {
                 u64 lock = hash_bytes(global, strlen(global), effect->lock);
                 if (!pass && (effect->kind == EFFECT_RELEASE || effect->kind == EFFECT_WAIT))
                     map_put(&released, lock, NULL);
-                if (pass && effect->kind == EFFECT_ACQUIRE && !(effect->flags & LOCK_SCOPED) &&
-                    !map_get(&released, lock)) {
+                bool ends = !(effect->flags & LOCK_SCOPED) && effect->lock != LOCK_CHILD; // a child never comes back
+                if (pass && effect->kind == EFFECT_ACQUIRE && ends && !map_get(&released, lock)) {
                     *origin = effect->origin;
                     found = self->sources.items[i]->text;
                 }

@@ -60,7 +60,7 @@ static bool keeps_out(const Analysis *self, const Sample *a, const Sample *handl
     return false;
 }
 
-static bool has_signals_blocked(const Analysis *self, LocksetId set, const LocksetTable *sets) {
+static bool has_signals_blocked(const LocksetTable *sets, LocksetId set) {
     u32 count;
     const Held *held = lockset_held(sets, set, &count);
     for (u32 i = 0; i < count; i++)
@@ -71,7 +71,7 @@ static bool has_signals_blocked(const Analysis *self, LocksetId set, const Locks
 
 // Does the thread begin with signals blocked, or block them for good?
 static bool is_deaf(const Analysis *self, const Root *thread) {
-    bool deaf = has_signals_blocked(self, thread->begun_under, &self->locksets);
+    bool deaf = has_signals_blocked(&self->locksets, thread->begun_under);
     for (u32 i = 0; thread->begins != NO_ID && i < self->leaves[thread->begins].count && !deaf; i++)
         deaf = self->leaves[thread->begins].items[i] == CLASS_SIGNALS;
     return deaf;
@@ -82,7 +82,7 @@ static bool is_deaf(const Analysis *self, const Root *thread) {
 static bool is_signal_blocked(const Analysis *self, const Sample *a, const Sample *handler) {
     const Root *root = &self->roots.items[a->root];
     if (self->roots.items[handler->root].contexts != 1u << CONTEXT_SIGNAL ||
-        !has_signals_blocked(self, a->protection, &self->protections) || (root->spawned && !is_deaf(self, root)))
+        !has_signals_blocked(&self->protections, a->protection) || (root->spawned && !is_deaf(self, root)))
         return false;
     for (u32 i = 0; i < self->roots.count; i++)
         if (self->roots.items[i].spawned && is_alive(self, a->alive, i) && !is_deaf(self, &self->roots.items[i]))

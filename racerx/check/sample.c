@@ -81,8 +81,8 @@ static LocksetId protect(Samples *self, LocksetId set, ObjectId object, PathId p
         const Held *held = &locks.items[i];
         const LockClass *class = &analysis->classes.items[held->class];
         bool nothing = class->thread || is_so_anyway(held->class, contexts) || lock_has(class->kind, TRAIT_READS) ||
-                       held->class == CLASS_PREEMPTION || class->scheduling || class->vague ||
-                       (class->parameter && held->class >= CLASS_FIRST);
+                       held->class == CLASS_PREEMPTION || held->class == CLASS_CHILD || class->scheduling ||
+                       class->vague || (class->parameter && held->class >= CLASS_FIRST);
         if (nothing)
             continue;
         u32 relation = lock_relation(analysis, held, object, path, from);
@@ -115,6 +115,15 @@ static bool holds_reader(const Analysis *self, LocksetId set) {
     const Held *held = lockset_held(&self->locksets, set, &count);
     for (u32 i = 0; i < count; i++)
         if (lock_has(self->classes.items[held[i].class].kind, TRAIT_READS))
+            return true;
+    return false;
+}
+
+static bool is_in_child(const Analysis *self, LocksetId set) {
+    u32 count;
+    const Held *held = lockset_held(&self->locksets, set, &count);
+    for (u32 i = 0; i < count && held[i].class <= CLASS_CHILD; i++)
+        if (held[i].class == CLASS_CHILD)
             return true;
     return false;
 }
@@ -489,11 +498,11 @@ static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way,
     PathId list = list_of(self, record->node, &access, object);
     bool element = bound == BOUND_ELEMENT || (bound == BOUND_NOT && has_own_element(&analysis->paths, path));
     PathId place = element && analysis->follows_threads ? path : 0;
-    bool fresh;
+    bool fresh, child = is_in_child(analysis, held);
     map_put(&self->seen,
             hash_mix(hash_mix((u64)object << 32 | index, hash_mix((u64)list << 32 | thread_of(analysis, way), place)),
-                     hash_mix((u64)protection << 32 | alive,
-                              (u64)context->root << 9 | (u64)context->attaches << 8 | bound << 1 | unsure)),
+                     hash_mix((u64)protection << 32 | alive, (u64)context->root << 10 | (u64)child << 9 |
+                                                                 (u64)context->attaches << 8 | bound << 1 | unsure)),
             &fresh);
     if (!fresh ||
         (analysis->follows_threads && is_crowded(self, object, index, analysis->roots.items[context->root].once)))
@@ -505,6 +514,7 @@ static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way,
                                              .root = (u16)context->root,
                                              .unsure = unsure,
                                              .bound = bound,
+                                             .child = child,
                                              .alive = alive,
                                              .place = place,
                                              .list = list}));
@@ -550,7 +560,8 @@ static bool holds_something(const Analysis *self, LocksetId set) {
     u32 count;
     const Held *held = lockset_held(&self->locksets, set, &count);
     for (u32 i = 0; i < count; i++)
-        if (held[i].class != CLASS_PREEMPTION && !self->classes.items[held[i].class].thread &&
+        if (held[i].class != CLASS_PREEMPTION && held[i].class != CLASS_CHILD &&
+            !self->classes.items[held[i].class].thread &&
             !lock_has(self->classes.items[held[i].class].kind, TRAIT_PINS))
             return true;
     return false;

@@ -106,6 +106,7 @@ typedef struct Facts {
     u8 *lone;             // by function: a main, one of several, that starts nothing beside itself; NULL: none
     u8 *started_as;       // by function: some call that is followed starts it as a thread
     bool binds_data;      // small enough to tell callers apart by what they hand over
+    bool shares_memory;   // some of it is other processes', too
     bool follows_threads; // a program with a main: threads have a beginning and an end
     MADE_BEFORE Skeleton *skeletons; // by function
     Arena arena;

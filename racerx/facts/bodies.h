@@ -152,11 +152,11 @@ typedef struct {
 
 // class.c -----------------------------------------------------------------------
 // Locks are told apart by class: a global, or a member of a type.
-enum { CLASS_NONE, CLASS_INTERRUPTS, CLASS_SOFTIRQS, CLASS_PREEMPTION, CLASS_SIGNALS, CLASS_FIRST };
+enum { CLASS_NONE, CLASS_INTERRUPTS, CLASS_SOFTIRQS, CLASS_PREEMPTION, CLASS_SIGNALS, CLASS_CHILD, CLASS_FIRST };
 // The bit of LockEffect.disables that a class of the CPU's state stands for.
 static inline u32 cpu_bit(ClassId class) {
-    static const u32 bits[CLASS_FIRST] = {0, DISABLES_INTERRUPTS, DISABLES_SOFTIRQS, DISABLES_PREEMPTION,
-                                          DISABLES_SIGNALS};
+    static const u32 bits[CLASS_FIRST] = {
+        0, DISABLES_INTERRUPTS, DISABLES_SOFTIRQS, DISABLES_PREEMPTION, DISABLES_SIGNALS, DISABLES_PARENT};
     return class < CLASS_FIRST ? bits[class] : 0;
 }
 #define CLASS_BASES 3 // words for one lock: a global's, by the whole's type, by the type it is in

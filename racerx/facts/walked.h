@@ -355,6 +355,7 @@ typedef struct {
     u16 root;
     u8 unsure;       // a lock was dropped by the unlockset correction
     u8 bound;        // BOUND_…: what is known of the object from who called
+    u8 child;        // made in a child process, after fork
     LocksetId alive; // threads that may run; in Analysis.locksets
     PathId place;    // of an element that only this thread has, as far as indices say; 0: of none
     PathId list;     // the list that the object was found in; 0: not known

@@ -127,6 +127,16 @@ static void cpu_off(Set *self, ClassId class, u32 site, u32 effect_flags) {
               (Held){class, 0, everywhere | (effect_flags & LOCK_RELEASE_ON_BLOCK ? HELD_YIELDS : 0), 1, site});
 }
 
+// A child has none of the threads of its parent; and what is done to memory that both have is not told apart.
+static void enter_child(Set *self, u32 site) {
+    if (self->analysis->shares_memory)
+        return;
+    for (u32 i = self->held.count; i-- > 0;)
+        if (self->analysis->classes.items[self->held.items[i].class].thread)
+            held_remove(&self->held, i);
+    cpu_off(self, CLASS_CHILD, site, 0);
+}
+
 static void cpu_on(Set *self, ClassId class) {
     for (u32 i = 0; i < self->held.count; i++)
         if (self->held.items[i].class == class) {
@@ -183,6 +193,10 @@ static void acquire(Set *self, const LockOperation *operation, ClassId class) {
     Analysis *analysis = self->analysis;
     const LockEffect *effect = operation->effect;
     u32 site = site_get(analysis, self->frame->function, self->step->place, class);
+    if (class == CLASS_CHILD) {
+        enter_child(self, site);
+        return;
+    }
     if (is_cpu(class)) {
         cpu_off(self, class, site, effect->flags);
         return;

@@ -88,6 +88,7 @@ typedef struct Facts {
     Map follows;      // STEP_TERM -> the one that it is known by
     Map remainders;   // STEP_TERM -> of the division by this constant
     Map constants_stored; // access -> the constant that it stores
+    Map settled;          // settled.c: of globals that threads want to know; ask settled_value()
     Map counted;          // access -> COUNTS_…: by an operation that counts
     Array(Beginning) begun;
     Map beginnings; // (function, var) -> Analysis.begun
@@ -316,6 +317,10 @@ void fill_constants(Analysis *self); // deciding.c: fills: constants
 bool constant_named(const Analysis *self, FileId file, NameId name, i64 *out);
 // deciding.c: requires skeletons, releases. fills: which conditions decide about locks (places, split), writes
 void fill_deciding(Analysis *self);
+// settled.c: requires deciding, threads. fills: settled
+void fill_settled(Analysis *self);
+// What a thread knows of a global for good, when this is known where it is started; 0: nothing.
+ValueId settled_value(Analysis *self, ObjectId object, ValueId known);
 const TestedPlace *place_by_path(const Skeleton *skeleton, PathId path); // NULL: none
 const TestedPlace *place_by_expr(const Skeleton *skeleton, ExprId expr); // NULL: none
 // A callee's path in the words of the caller; 0: none. A parameter's value has none.

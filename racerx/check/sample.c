@@ -237,6 +237,18 @@ static ObjectId object_at(Analysis *self, PathId path, ObjectId like) {
     return object_intern(self, object);
 }
 
+// Of a bit-field the whole word, by the name of the first in it, as its object has it.
+static PathId word_at(Analysis *self, PathId path, const Access *access) {
+    const Path *last = &self->paths.paths.items[path];
+    if (!access->bit || !access->object || !path || !last->depth || step_name(last->step) != access->bit)
+        return path;
+    const char *word = program_text(self->program, self->objects.items[access->object].member),
+               *dot = strrchr(word, '.');
+    word = dot ? dot + 1 : word;
+    NameId name = program_intern(self->program, word, (u32)strlen(word));
+    return path_step(&self->paths, last->parent, name, step_is_pointer(last->step));
+}
+
 // The place that a path of this node means everywhere; 0: it means nothing outside.
 static PathId place_at(Analysis *self, const Node *node, PathId path) {
     PathId root = path_first(&self->paths, path);
@@ -321,7 +333,7 @@ static ObjectId resolve(Analysis *self, const Node *node, const Access *access, 
                 self->paths.paths.items[access->path].depth == 1)
                 return run[2 + 2 * i];
     }
-    ObjectId object = real ? object_at(self, real, access->object) : 0;
+    ObjectId object = real ? object_at(self, word_at(self, real, access), access->object) : 0;
     if (!object) {
         *bound = own_by(self, node, access);
         return access->object;

@@ -42,7 +42,7 @@ bool sample_holds(const Analysis *self, const Sample *sample, ClassId lock) {
 }
 
 static bool fits(const Analysis *self, const Held *a, const Held *b, bool write) {
-    if (!is_same_lock(self, a->class, b->class) || a->class == CLASS_SOFTIRQS || a->class == CLASS_SIGNALS)
+    if (!is_same_lock(self, a->class, b->class) || a->class == CLASS_SOFTIRQS)
         return false;
     if ((a->flags & HELD_SHARED) && (b->flags & HELD_SHARED) && write)
         return false; // readers do not keep each other out
@@ -60,9 +60,9 @@ static bool keeps_out(const Analysis *self, const Sample *a, const Sample *handl
     return false;
 }
 
-static bool has_signals_blocked(const LocksetTable *sets, LocksetId set) {
+static bool has_signals_blocked(const Analysis *self, LocksetId set) {
     u32 count;
-    const Held *held = lockset_held(sets, set, &count);
+    const Held *held = lockset_held(&self->locksets, set, &count);
     for (u32 i = 0; i < count; i++)
         if (held[i].class == CLASS_SIGNALS)
             return true;
@@ -71,7 +71,7 @@ static bool has_signals_blocked(const LocksetTable *sets, LocksetId set) {
 
 // Does the thread begin with signals blocked, or block them for good?
 static bool is_deaf(const Analysis *self, const Root *thread) {
-    bool deaf = has_signals_blocked(&self->locksets, thread->begun_under);
+    bool deaf = has_signals_blocked(self, thread->begun_under);
     for (u32 i = 0; thread->begins != NO_ID && i < self->leaves[thread->begins].count && !deaf; i++)
         deaf = self->leaves[thread->begins].items[i] == CLASS_SIGNALS;
     return deaf;
@@ -81,8 +81,8 @@ static bool is_deaf(const Analysis *self, const Root *thread) {
 // other that runs then must have one, too.
 static bool is_signal_blocked(const Analysis *self, const Sample *a, const Sample *handler) {
     const Root *root = &self->roots.items[a->root];
-    if (self->roots.items[handler->root].contexts != 1u << CONTEXT_SIGNAL ||
-        !has_signals_blocked(&self->protections, a->protection) || (root->spawned && !is_deaf(self, root)))
+    if (self->roots.items[handler->root].contexts != 1u << CONTEXT_SIGNAL || !(a->state & MADE_MASKED) ||
+        (root->spawned && !is_deaf(self, root)))
         return false;
     for (u32 i = 0; i < self->roots.count; i++)
         if (self->roots.items[i].spawned && is_alive(self, a->alive, i) && !is_deaf(self, &self->roots.items[i]))

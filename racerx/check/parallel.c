@@ -157,7 +157,7 @@ static bool is_alone_yet(const Analysis *self, const Sample *a, const Root *othe
 // Is a made in a child process, in which the thread of b does not run? The child has its own memory.
 static bool is_in_other_process(const Analysis *self, const Sample *a, const Sample *b) {
     const Root *other = &self->roots.items[b->root];
-    if (!a->child || !(other->spawned || other->once))
+    if (!(a->state & MADE_IN_CHILD) || !(other->spawned || other->once))
         return false;
     return a->root == b->root || !runs_beside(self, a, b->root);
 }

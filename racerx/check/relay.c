@@ -43,8 +43,8 @@ bool protects_nobody(const Analysis *self, ClassId class, u32 contexts) {
     const LockClass *info = &self->classes.items[class];
     bool anyway = class < CLASS_FIRST &&
                   ((contexts & 1u << CONTEXT_INTERRUPT) || ((contexts & late) && class != CLASS_INTERRUPTS));
-    return anyway || class == CLASS_PREEMPTION || class == CLASS_CHILD || info->thread || info->scheduling ||
-           info->vague || (info->parameter && class >= CLASS_FIRST) || lock_has(info->kind, TRAIT_READS);
+    return anyway || is_of_thread(class) || info->thread || info->scheduling || info->vague ||
+           (info->parameter && class >= CLASS_FIRST) || lock_has(info->kind, TRAIT_READS);
 }
 
 // The locks of an entry's access, as samples have them, with those that all who enter there hold.

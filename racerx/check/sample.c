@@ -81,8 +81,8 @@ static LocksetId protect(Samples *self, LocksetId set, ObjectId object, PathId p
         const Held *held = &locks.items[i];
         const LockClass *class = &analysis->classes.items[held->class];
         bool nothing = class->thread || is_so_anyway(held->class, contexts) || lock_has(class->kind, TRAIT_READS) ||
-                       held->class == CLASS_PREEMPTION || held->class == CLASS_CHILD || class->scheduling ||
-                       class->vague || (class->parameter && held->class >= CLASS_FIRST);
+                       is_of_thread(held->class) || class->scheduling || class->vague ||
+                       (class->parameter && held->class >= CLASS_FIRST);
         if (nothing)
             continue;
         u32 relation = lock_relation(analysis, held, object, path, from);
@@ -119,13 +119,14 @@ static bool holds_reader(const Analysis *self, LocksetId set) {
     return false;
 }
 
-static bool is_in_child(const Analysis *self, LocksetId set) {
+// MADE_…
+static u8 state_of(const Analysis *self, LocksetId set) {
     u32 count;
+    u8 state = 0;
     const Held *held = lockset_held(&self->locksets, set, &count);
-    for (u32 i = 0; i < count && held[i].class <= CLASS_CHILD; i++)
-        if (held[i].class == CLASS_CHILD)
-            return true;
-    return false;
+    for (u32 i = 0; i < count; i++)
+        state |= held[i].class == CLASS_CHILD ? MADE_IN_CHILD : held[i].class == CLASS_SIGNALS ? MADE_MASKED : 0;
+    return state;
 }
 
 static LocksetId only_threads(Analysis *self, LocksetId set) {
@@ -510,10 +511,11 @@ static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way,
     PathId list = list_of(self, record->node, &access, object);
     bool element = bound == BOUND_ELEMENT || (bound == BOUND_NOT && has_own_element(&analysis->paths, path));
     PathId place = element && analysis->follows_threads ? path : 0;
-    bool fresh, child = is_in_child(analysis, held);
+    bool fresh;
+    u8 state = state_of(analysis, held);
     map_put(&self->seen,
             hash_mix(hash_mix((u64)object << 32 | index, hash_mix((u64)list << 32 | thread_of(analysis, way), place)),
-                     hash_mix((u64)protection << 32 | alive, (u64)context->root << 10 | (u64)child << 9 |
+                     hash_mix((u64)protection << 32 | alive, (u64)context->root << 11 | (u64)state << 9 |
                                                                  (u64)context->attaches << 8 | bound << 1 | unsure)),
             &fresh);
     if (!fresh ||
@@ -526,7 +528,7 @@ static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way,
                                              .root = (u16)context->root,
                                              .unsure = unsure,
                                              .bound = bound,
-                                             .child = child,
+                                             .state = state,
                                              .alive = alive,
                                              .place = place,
                                              .list = list}));

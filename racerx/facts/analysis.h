@@ -319,6 +319,7 @@ bool constant_named(const Analysis *self, FileId file, NameId name, i64 *out);
 void fill_deciding(Analysis *self);
 // settled.c: requires deciding, threads. fills: settled
 void fill_settled(Analysis *self);
+bool is_settled(const Analysis *self, ObjectId object);
 // What a thread knows of a global for good, when this is known where it is started; 0: nothing.
 ValueId settled_value(Analysis *self, ObjectId object, ValueId known);
 const TestedPlace *place_by_path(const Skeleton *skeleton, PathId path); // NULL: none

@@ -159,6 +159,10 @@ static inline u32 cpu_bit(ClassId class) {
         0, DISABLES_INTERRUPTS, DISABLES_SOFTIRQS, DISABLES_PREEMPTION, DISABLES_SIGNALS, DISABLES_PARENT};
     return class < CLASS_FIRST ? bits[class] : 0;
 }
+// Is it a state that keeps no other thread out?
+static inline bool is_of_thread(ClassId class) {
+    return class == CLASS_PREEMPTION || class == CLASS_SIGNALS || class == CLASS_CHILD;
+}
 #define CLASS_BASES 3 // words for one lock: a global's, by the whole's type, by the type it is in
 typedef struct {
     NameId name;            // as users read it

@@ -197,10 +197,14 @@ static void settle_function(Settling *self, FunctionId function) {
     free(late);
 }
 
+bool is_settled(const Analysis *self, ObjectId object) {
+    const u32 *state = object ? map_get(&self->settled, object) : NULL;
+    return state && *state;
+}
+
 ValueId settled_value(Analysis *self, ObjectId object, ValueId known) {
-    const u32 *state = object ? map_get(&self->settled, object) : NULL,
-              *late = state ? map_get(&self->settled, SETTLED_LATE | object) : NULL;
-    if (!state || !*state || !known || known == VALUE_ANY)
+    const u32 *late = is_settled(self, object) ? map_get(&self->settled, SETTLED_LATE | object) : NULL;
+    if (!is_settled(self, object) || !known || known == VALUE_ANY)
         return 0;
     return !late || known == value_constant(&self->values, (i32)*late) ? known : 0;
 }

@@ -331,18 +331,19 @@ static void put_spawn_root(Frame *self, u32 spawn, u32 node, ClassId thread, Loc
 
 // A store to such a global that only what is called, or started, asks about.
 FactsId store_settled(Frame *self, const SkeletonStep *step, FactsId facts) {
-    const Analysis *analysis = self->walk->analysis;
+    Analysis *analysis = self->walk->analysis;
     const Skeleton *skeleton = self->skeleton;
     for (u32 i = 0; analysis->settled.count && i < step->effect_count; i++) {
         u32 access = step->effect + i;
         const Access *one = &analysis->accesses.items[access];
-        if (!(one->flags & ACCESSED_WRITE) || !one->object || !map_get(&analysis->settled, one->object))
-            continue;
         const u32 *constant = map_get(&analysis->constants_stored, access);
+        if (!(one->flags & ACCESSED_WRITE) || !is_settled(analysis, one->object))
+            continue;
+        ValueId value = constant ? value_constant(&analysis->values, (i32)*constant) : 0;
+        value = value ? settled_value(analysis, one->object, value) : 0;
         for (u32 p = 0; p < skeleton->place_count; p++)
             if (skeleton->places[p].object == one->object && skeleton->places[p].expr >= VIRTUAL_EXPR)
-                facts = facts_set(self->walk, facts, skeleton->places[p].expr,
-                                  constant ? value_constant(&self->walk->analysis->values, (i32)*constant) : VALUE_ANY);
+                facts = facts_set(self->walk, facts, skeleton->places[p].expr, value ? value : VALUE_ANY);
     }
     return facts;
 }

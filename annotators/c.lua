@@ -94,6 +94,15 @@ registers { "signal bsd_signal sigset sysv_signal", arg = 2, context = "signal" 
 registers { field = "struct sigaction.sa_handler", context = "signal" }
 registers { field = "struct sigaction.sa_sigaction", context = "signal" }
 
+-- A thread's signals: blocked, no handler runs in it. Who wants to know what was blocked before blocks more.
+for _, mask in ipairs { "sigprocmask pthread_sigmask thr_sigsetmask" } do
+    lock { kind = "signals", returns = "zero", sure = true, when = { 1, "SIG_BLOCK" }, acquire = mask }
+    lock { kind = "signals", returns = "zero", sure = true, when = { 1, "SIG_SETMASK" }, also = { 3, "!^(0|NULL)$" }, acquire = mask }
+    lock { kind = "signals", when = { 1, "SIG_SETMASK" }, also = { 3, "^(0|NULL)$" }, release = mask }
+    lock { kind = "signals", when = { 1, "SIG_UNBLOCK" }, release = mask }
+end
+lock { kind = "signals", acquire = "sighold sigblock", release = "sigrelse sigsetmask" }
+
 -- Atomics of C11 and of the compilers: the first argument points to the object.
 atomic { "^__atomic_(store|exchange)$", arg = 1 }
 atomic { "^__atomic_(compare_exchange|fetch_[^as]|test_and_set|clear|and|or|xor|nand)", arg = 1 }

@@ -94,13 +94,14 @@ typedef struct {
     bool absent;      // written "!NAME"
     const void *code; // the compiled pattern, or NULL
 } ChoiceWord;
-typedef struct {
-    u32 argument;            // 1-based; 0: every call
-    u32 word_count;          // at least 1 when there is an argument
-    const ChoiceWord *words; // all must agree
+typedef struct Choice {
+    u32 argument;              // 1-based; 0: every call
+    u32 word_count;            // at least 1 when there is an argument
+    const ChoiceWord *words;   // all must agree
+    const struct Choice *also; // of another argument, of effects of locks only; NULL: nothing
 } Choice;
-// Does a call with these terms of the chosen argument make the fact hold? Terms are names, and
-// numbers in decimal. An argument whose terms are not constants: ask with count 0.
+// Does a call with these terms of the chosen argument make the fact hold, as far as that argument goes? Terms are
+// names, and numbers in decimal. An argument whose terms are not constants: ask with count 0.
 bool choice_holds(const Choice *self, const char *const *terms, u32 count);
 
 // locks -----------------------------------------------------------------------
@@ -121,6 +122,8 @@ enum {
     DISABLES_INTERRUPTS = 1,
     DISABLES_SOFTIRQS = 2,
     DISABLES_PREEMPTION = 4,
+    DISABLES_SIGNALS = 8, // of this thread
+    DISABLES_PARENT = 16, // it is left: memory and threads are a process's own from now on
 };
 // What the analysis asks of a kind of lock (lock_kinds.def).
 enum {

@@ -38,6 +38,7 @@ static const Word counts_words[] = {
 static const Word disables_words[] = {{"interrupts", DISABLES_INTERRUPTS},
                                       {"softirqs", DISABLES_SOFTIRQS},
                                       {"preemption", DISABLES_PREEMPTION},
+                                      {"signals", DISABLES_SIGNALS},
                                       {NULL, 0}};
 
 static const char *word_of(const Word *words, u32 value) {
@@ -135,6 +136,7 @@ static const KeyRow key_rows[] = {
     {"headers", KEY_TEXT, AT(headers), NULL},
     {"beside", KEY_TEXT, AT(beside), NULL},
     {"when", KEY_WHEN, AT(when), NULL},
+    {"also", KEY_WHEN, AT(also), NULL},
     {"answer", KEY_ANSWER, AT(answer), NULL},
 };
 
@@ -311,7 +313,7 @@ static void read_when(Options *self, int index, Choice *choice) {
         words[i - 2] = read_choice_word(self, lua_gettop(lua));
     }
     lua_pop(lua, (int)length);
-    *choice = (Choice){(u32)argument, (u32)length - 1, words};
+    *choice = (Choice){(u32)argument, (u32)length - 1, words, NULL};
 }
 
 static const char *read_text(Options *self, int index, const char *key) {

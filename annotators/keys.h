@@ -30,7 +30,7 @@ typedef struct {
     u32 disables;                                      // DISABLES_…
     const char *global, *member, *text, *type, *field, *name, *answer, *mark, *states, *closed_by, *hides, *unless,
         *headers, *beside;
-    Choice when;
+    Choice when, also;
 } Options;
 
 // keys.c: fills `self` from the table at stack index 1, or raises an error that says what the

@@ -113,7 +113,12 @@ blocks [[ sleep usleep nanosleep clock_nanosleep pause sigsuspend sigwait sigwai
     fsync fdatasync sync msync flock lockf open openat close fopen fclose fread fwrite fgets fgetc getc fputs fflush getline
     getaddrinfo getnameinfo gethostbyname mq_send mq_receive mq_timedreceive msgsnd msgrcv semop semtimedop tcdrain ]]
 allocates { "posix_memalign asprintf vasprintf", arg = 1 }
+allocates { "mmap", other = true, when = { 4, "MAP_SHARED" } }
+allocates { "shmat", other = true }
 allocates "memalign valloc mmap"
+
+-- What a child process does is done to a copy.
+lock { kind = "child", returns = "zero", try = "fork" }
 
 -- Where no header says so.
 constant { thrd_success = 0, thrd_nomem = 1, thrd_timedout = 2, thrd_busy = 3, thrd_error = 4 }

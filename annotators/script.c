@@ -54,6 +54,11 @@ static LockEffect effect_of(Options *self, EffectKind kind, u32 uses) {
         .choice = self->when,
         .origin = self->origin,
     };
+    if (self->also.argument) {
+        Choice *also = arena_array(&self->loader->table->arena, Choice, 1);
+        *also = self->also;
+        effect.choice.also = also;
+    }
     if (uses & ON_RETURN)
         effect.returns = (u8)(self->returns ? self->returns - 1 : RETURNS_ANY);
     if (uses & ON_RETURN)
@@ -396,7 +401,7 @@ static const DeclarationRow rows[] = {
      "acquire release try wait asserts_held asserts_free test owned guard init destroy downgrade upgrade save types "
      "kind arg global "
      "member shared recursive release_on_block sleepless everywhere timed retakes returns fails sure disables flags "
-     "nested count like when",
+     "nested count like when also",
      declare_lock, SAID_LOCK},
     {"keep", "NAMES type closed_by", declare_reading, SAID_KEEP},
     {"iterator", "NAMES var", declare_reading, SAID_ITERATOR},
@@ -408,7 +413,7 @@ static const DeclarationRow rows[] = {
     {"undefine", "NAMES", declare_reading, SAID_UNDEFINED},
     {"noreturn", "NAMES when", declare_call, SAID_NORETURN},
     {"blocks", "NAMES when", declare_call, SAID_BLOCKS},
-    {"allocates", "NAMES arg when", declare_call, SAID_ALLOCATES},
+    {"allocates", "NAMES arg other when", declare_call, SAID_ALLOCATES},
     {"frees", "NAMES arg", declare_call, SAID_FREES},
     {"registers", "NAMES arg data parameter object context field when", declare_registers, SAID_REGISTERS},
     {"joins", "NAMES arg context", declare_call, SAID_JOINS},

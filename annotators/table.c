@@ -85,7 +85,8 @@ const char *table_say(Declarations *self, Source *source, Declared declared, Ori
 }
 
 static bool choices_equal(const Choice *a, const Choice *b) {
-    bool same = a->argument == b->argument && a->word_count == b->word_count;
+    bool same = a->argument == b->argument && a->word_count == b->word_count && !a->also == !b->also &&
+                (!a->also || choices_equal(a->also, b->also));
     for (u32 i = 0; same && i < a->word_count; i++)
         same = a->words[i].absent == b->words[i].absent && !strcmp(a->words[i].text, b->words[i].text);
     return same;
@@ -173,8 +174,8 @@ const char *table_lacks_release(const Declarations *self, Origin *origin) {
                 u64 lock = hash_bytes(global, strlen(global), effect->lock);
                 if (!pass && (effect->kind == EFFECT_RELEASE || effect->kind == EFFECT_WAIT))
                     map_put(&released, lock, NULL);
-                if (pass && effect->kind == EFFECT_ACQUIRE && !(effect->flags & LOCK_SCOPED) &&
-                    !map_get(&released, lock)) {
+                bool ends = !(effect->flags & LOCK_SCOPED) && effect->lock != LOCK_CHILD; // a child never comes back
+                if (pass && effect->kind == EFFECT_ACQUIRE && ends && !map_get(&released, lock)) {
                     *origin = effect->origin;
                     found = self->sources.items[i]->text;
                 }

@@ -470,7 +470,7 @@ static void print_record(Dump *self, const Record *record) {
         fprintf(self->out, "  %s: ", tree_text(self->tree, field->name));
         print_type(self, field->type, 0);
         if (field->bits)
-            fprintf(self->out, " : %u", field->bits);
+            fprintf(self->out, " : %u%s", field->bits & ~BITS_ANEW, field->bits & BITS_ANEW ? " anew" : "");
         fprintf(self->out, "\n");
     }
 }

@@ -122,6 +122,7 @@ struct Lowering {
     StepArray *steps;
     u32 mute;                      // > 0: expressions without events or control flow (file scope, sizeof, typeof)
     u32 constants;                 // > 0: known enum constants are literals (values of enumerators)
+    bool word_ended;               // the bit-fields before had one without width behind them
     u32 in_record;                 // > 0: inside a record or typedef, where typeof cannot refer to an expression
     SharedSlot *shared;            // open addressing: expressions without side effects
     u32 shared_size, shared_count; // slots, a power of two; those of this stamp

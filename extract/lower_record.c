@@ -183,6 +183,20 @@ static bool type_needs_hint(const Lowering *self, u32 node) {
     return false;
 }
 
+// The width of a bit-field; NULL: one without a name, which ends the word when it has none.
+static void lower_width(Lowering *self, u32 node, Field *field) {
+    i64 width = 1;
+    u32 value = ast_at(self, node)->first;
+    bool known = value && lower_constant(self, value, &width);
+    if (field) {
+        field->bits = known && width > 0 && width <= 1024 ? (u32)width : 1;
+        field->bits |= self->word_ended ? BITS_ANEW : 0;
+        self->word_ended = false;
+    } else if (known && !width) {
+        self->word_ended = true;
+    }
+}
+
 static void lower_field(Lowering *self, u32 node, StrId outer, u32 *anonymous) {
     bool hinted = type_needs_hint(self, node) && !tag_is_long(self, outer);
     StrId hint = hinted ? field_hint(self, node, outer, anonymous) : 0;
@@ -191,12 +205,11 @@ static void lower_field(Lowering *self, u32 node, StrId outer, u32 *anonymous) {
     bool padding = false, after_padding = false;
     for (u32 child = ast_at(self, node)->first; child; child = ast_at(self, child)->next) {
         u8 kind = node_kind(self, child);
-        if (kind == NODE_BITFIELD && !after_padding && self->field_stack.count > before) {
-            i64 width = 1;
-            u32 value = ast_at(self, child)->first;
-            bool known = value && lower_constant(self, value, &width) && width > 0 && width <= 1024;
-            self->field_stack.items[self->field_stack.count - 1].bits = known ? (u32)width : 1;
-        }
+        if (kind == NODE_BITFIELD)
+            lower_width(self, child,
+                        after_padding || self->field_stack.count == before
+                            ? NULL
+                            : &self->field_stack.items[self->field_stack.count - 1]);
         if (!kind_is_declarator(kind))
             continue;
         Declarator declarator = lower_declarator(self, child, specifiers.type, &specifiers);
@@ -214,6 +227,8 @@ static void lower_field(Lowering *self, u32 node, StrId outer, u32 *anonymous) {
 
 static void lower_fields(Lowering *self, u32 body, Record *record) {
     u32 base = self->field_stack.count, anonymous = 0;
+    bool around = self->word_ended;
+    self->word_ended = false;
     self->in_record++;
     for (u32 child = ast_at(self, body)->first; child; child = ast_at(self, child)->next) {
         if (node_kind(self, child) == NODE_FIELD && !node_holds_bad(self, child))
@@ -222,6 +237,7 @@ static void lower_fields(Lowering *self, u32 body, Record *record) {
             lower_lost(self, child);
     }
     self->in_record--;
+    self->word_ended = around;
     record->member = self->tree->fields.count;
     record->member_count = self->field_stack.count - base;
     for (u32 i = base; i < self->field_stack.count; i++)

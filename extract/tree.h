@@ -9,7 +9,7 @@
 
 #include "base/base.h"
 
-#define TREE_VERSION 5
+#define TREE_VERSION 6
 
 typedef u32 StrId;
 typedef u32 TypeId;
@@ -225,9 +225,10 @@ enum {
 typedef struct {
     StrId name; // "" for anonymous members
     TypeId type;
-    u32 bits; // bit-field width, 0 = none
+    u32 bits; // bit-field width, with BITS_ANEW; 0 = none
     Place place;
 } Field;
+#define BITS_ANEW 0x10000u // behind one without width: it begins a word of its own
 typedef struct {
     StrId name;
     i64 value;

@@ -22,6 +22,7 @@ void make_facts(Analysis *self) {
     fill_relevance(self);
     fill_releases(self);
     fill_deciding(self);
+    fill_settled(self);
     fill_kept(self);
     fill_touched(self);
     fill_critical(self);

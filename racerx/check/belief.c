@@ -60,9 +60,40 @@ static bool keeps_out(const Analysis *self, const Sample *a, const Sample *handl
     return false;
 }
 
+static bool has_signals_blocked(const Analysis *self, LocksetId set) {
+    u32 count;
+    const Held *held = lockset_held(&self->locksets, set, &count);
+    for (u32 i = 0; i < count; i++)
+        if (held[i].class == CLASS_SIGNALS)
+            return true;
+    return false;
+}
+
+// Does the thread begin with signals blocked, or block them for good?
+static bool is_deaf(const Analysis *self, const Root *thread) {
+    bool deaf = has_signals_blocked(self, thread->begun_under);
+    for (u32 i = 0; thread->begins != NO_ID && i < self->leaves[thread->begins].count && !deaf; i++)
+        deaf = self->leaves[thread->begins].items[i] == CLASS_SIGNALS;
+    return deaf;
+}
+
+// Is one made by a signal handler, and the other while no thread can be told to run it? A mask is of one thread: each
+// other that runs then must have one, too.
+static bool is_signal_blocked(const Analysis *self, const Sample *a, const Sample *handler) {
+    const Root *root = &self->roots.items[a->root];
+    if (self->roots.items[handler->root].contexts != 1u << CONTEXT_SIGNAL || !(a->state & MADE_MASKED) ||
+        (root->spawned && !is_deaf(self, root)))
+        return false;
+    for (u32 i = 0; i < self->roots.count; i++)
+        if (self->roots.items[i].spawned && is_alive(self, a->alive, i) && !is_deaf(self, &self->roots.items[i]))
+            return false;
+    return true;
+}
+
 bool have_common_lock(const Analysis *self, const Sample *a, const Sample *b) {
     u32 count, others;
-    if (keeps_out(self, a, b) || keeps_out(self, b, a))
+    if (keeps_out(self, a, b) || keeps_out(self, b, a) || is_signal_blocked(self, a, b) ||
+        is_signal_blocked(self, b, a))
         return true;
     const Held *left = lockset_held(&self->protections, a->protection, &count);
     const Held *right = lockset_held(&self->protections, b->protection, &others);

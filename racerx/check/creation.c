@@ -125,6 +125,8 @@ void fill_created(Analysis *self) {
 
 static bool holds_one(const Analysis *self, const Sample *sample, ClassId lock) {
     u32 count;
+    if (lock < CLASS_FIRST)
+        return false; // signals that are blocked: whoever begins so blocks his own
     const Held *held = lockset_held(&self->protections, sample->protection, &count);
     for (u32 i = 0; i < count; i++)
         if (held[i].class == lock && !(held[i].flags & HELD_SHARED))

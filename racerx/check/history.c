@@ -23,7 +23,7 @@ static u32 signal_intern(Histories *self, u8 kind, u32 key) {
 }
 
 // A flag by its member's name: one object may be reached by several words.
-static u32 flag_key(const Analysis *analysis, ObjectId object) {
+u32 flag_key(const Analysis *analysis, ObjectId object) {
     const SharedObject *one = &analysis->objects.items[object];
     return one->kind == OBJECT_GLOBAL && !one->member ? one->id : FLAG_MEMBER | one->member;
 }
@@ -143,6 +143,7 @@ Past history_get(const History *self, u32 signal) {
             return self->items[i];
     return (Past){.signal = signal,
                   .posted = self->full,
+                  .let_go = self->full,
                   .outstanding = self->full,
                   .most = self->full ? UINT8_MAX : 0,
                   .last = self->full ? UINT8_MAX : 0};
@@ -169,12 +170,14 @@ static bool history_join(History *self, const History *other) {
         mine->fresh &= its.fresh;
         mine->last_one &= its.last_one;
         mine->posted |= its.posted;
+        mine->let_go |= its.let_go;
         mine->outstanding |= its.outstanding;
         mine->least = its.least < mine->least ? its.least : mine->least;
         mine->most = its.most > mine->most ? its.most : mine->most;
         mine->last = mine->last == its.last ? mine->last : last_met(mine) | last_met(&its);
     }
     self->full |= other->full;
+    self->released |= other->released;
     return memcmp(&before, self, sizeof before) != 0;
 }
 
@@ -229,9 +232,18 @@ static void pass_signal(void *context, u32 signal, u8 does) {
     }
 }
 
+// A lock is let go: who waits for it sees what was done so far.
+static void let_go(History *history) {
+    for (u32 i = 0; i < history->count; i++)
+        history->items[i].let_go |= history->items[i].posted;
+    history->released = true;
+}
+
 // What is done after: `self`, then `after`.
 static void history_append(const Histories *histories, History *self, const History *after) {
     bool posts = after->full;
+    if (after->released)
+        let_go(self);
     for (u32 i = 0; i < after->count; i++)
         posts |= after->items[i].posted;
     for (u32 i = 0; i < self->count && posts; i++)
@@ -247,6 +259,7 @@ static void history_append(const Histories *histories, History *self, const Hist
         mine->fresh |= its->fresh;
         mine->last_one |= its->last_one;
         mine->posted |= its->posted;
+        mine->let_go |= its->let_go;
         mine->outstanding |= its->outstanding;
         mine->least = add_counts(mine->least, its->least);
         mine->most = add_counts(mine->most, its->most);
@@ -269,6 +282,7 @@ static void pass_call(Histories *self, const SkeletonStep *step, History *histor
         const History *one = self->busy[target] ? function_history(self, target) : NULL;
         static const History nothing = {.reached = true};
         history_join(&all, one ? one : &nothing);
+        all.released |= self->analysis->releases[target].count > 0;
     }
     if (all.reached)
         history_append(self, history, &all);
@@ -277,6 +291,11 @@ static void pass_call(Histories *self, const SkeletonStep *step, History *histor
 static void pass_step(Histories *self, const SkeletonStep *step, History *history) {
     Passing passing = {self, history, step};
     visit_step(self, step, pass_signal, &passing);
+    for (u32 i = 0; step->kind == STEP_LOCK && i < step->effect_count; i++) {
+        u8 kind = self->analysis->operations.items[step->effect + i].effect->kind;
+        if (kind == EFFECT_RELEASE || kind == EFFECT_WAIT)
+            let_go(history);
+    }
     if (step->kind == STEP_CALL && step->call != NO_ID)
         pass_call(self, step, history);
 }
@@ -683,63 +702,6 @@ static void fill_nodes(Histories *self) {
     free(next);
 }
 
-// What a semaphore begins with, all elements of an array together.
-static i32 tokens_of(const Analysis *analysis, ClassId class) {
-    i32 tokens = NO_TOKENS;
-    for (u32 i = 0; i < analysis->inits.count; i++) {
-        const LockInit *init = &analysis->inits.items[i];
-        const Path *path = &analysis->paths.paths.items[init->path];
-        bool element = init->path && path->depth && path->step >> 30 && !step_is_up(path->step);
-        if (!class_covers(analysis, class, init->class))
-            continue;
-        if (init->tokens == NO_TOKENS || (tokens != NO_TOKENS && !element && tokens != init->tokens))
-            return NO_TOKENS;
-        tokens = tokens != NO_TOKENS && element ? tokens + init->tokens : init->tokens;
-    }
-    return tokens;
-}
-
-// What a global begins with, as far as it is a number.
-static bool begins_with(const Analysis *analysis, GlobalId id, i64 *out) {
-    const ProgramGlobal *global = &analysis->program->globals.items[id];
-    *out = 0;
-    if (!(global->flags & DECL_INITIALISED) || (global->flags & DECL_ZERO))
-        return true;
-    const ProgramFile *file = &analysis->program->files.items[global->file];
-    const Global *one = global->function == NO_ID && global->index < file->tree.globals.count
-                            ? &file->tree.globals.items[global->index]
-                            : NULL;
-    if (!one || one->init_count != 1 || file->tree.inits.items[one->init].step_count)
-        return false;
-    const Expr *value = &file->tree.exprs.items[file->tree.inits.items[one->init].value];
-    return value->kind == EXPR_NAME && constant_named(analysis, global->file, file->names[value->a], out);
-}
-
-// Does it begin with nothing posted? A semaphore as its init says; a flag that no initialiser speaks of.
-static void fill_zero(Histories *self) {
-    const Analysis *analysis = self->analysis;
-    for (u32 s = 0; s < self->signals.count; s++) {
-        Signal *signal = &self->signals.items[s];
-        signal->zero = signal->kind != SIGNAL_SEMAPHORE;
-        signal->tokens = signal->kind == SIGNAL_SEMAPHORE ? tokens_of(analysis, signal->key) : NO_TOKENS;
-        bool known = false;
-        for (u32 i = 0; signal->kind == SIGNAL_SEMAPHORE && i < analysis->inits.count; i++)
-            if (analysis->inits.items[i].class == signal->key) {
-                signal->zero = (!known || signal->zero) && analysis->inits.items[i].count == VALUE_ZERO;
-                known = true;
-            }
-        u32 flag = signal->kind == SIGNAL_STATE ? signal->flag : signal->key;
-        bool global = (signal->kind == SIGNAL_FLAG || signal->kind == SIGNAL_STATE) && !(flag & FLAG_MEMBER);
-        i64 first = 0;
-        if (global)
-            signal->zero = begins_with(analysis, flag, &first);
-        if (signal->kind == SIGNAL_STATE)
-            signal->zero &= signal->least ? signal->value > first : signal->value != first;
-        else
-            signal->zero &= !first;
-    }
-}
-
 void histories_begin(Histories *self, const Analysis *analysis) {
     u32 functions = analysis->program->functions.count + 1u;
     *self = (Histories){.analysis = analysis};
@@ -750,7 +712,7 @@ void histories_begin(Histories *self, const Analysis *analysis) {
         fill_flags(self), fill_states(self);
     fill_busy(self);
     fill_nodes(self);
-    fill_zero(self);
+    fill_begun(self);
     each_step(self, note_roots_of);
     each_step(self, note_answers); // what is answered is known only now: once more with it
     for (u32 s = 0; s < self->signals.count; s++)

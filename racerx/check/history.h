@@ -20,13 +20,15 @@ typedef struct {
     u8 fresh;       // and has posted nothing since
     u8 last_one;    // of a count: it was this thread that counted the last one
     u8 posted;      // it may have posted it
+    u8 let_go;      // and may have let go of a lock since
     u8 outstanding; // and may not have waited for an answer since
     u8 least, most; // barriers passed; most: UINT8_MAX: any number
     u8 last; // where it may have passed the barrier last: bits, by Signal.sites; LAST_NOWHERE: not yet; 0: that only
 } Past;
 typedef struct {
-    bool reached; // some way leads here
-    bool full;    // there were more signals: any of those left out may have been posted
+    bool reached;  // some way leads here
+    bool full;     // there were more signals: any of those left out may have been posted
+    bool released; // a lock may have been let go
     u32 count;
     Past items[HISTORY_MOST];
 } History;
@@ -50,6 +52,7 @@ typedef struct {
     FunctionId met_in; // with the sites, plus 1; NO_ID: several
     i32 tokens;        // of a semaphore: its count at the beginning; NO_TOKENS: not known
     bool repeated;     // may be posted again before it was answered
+    bool locked;       // of a flag, a state, a count: seen and posted under a lock only
     History answers;   // at every place that posts it
 } Signal;
 
@@ -79,6 +82,10 @@ void histories_end(Histories *self);
 const History *history_of(Histories *self, const Sample *sample);
 Past history_get(const History *self, u32 signal);
 u8 last_met(const Past *self); // Past.last, with LAST_NOWHERE
+u32 flag_key(const Analysis *analysis, ObjectId object);
+
+// history_begin.c
+void fill_begun(Histories *self); // requires: signals, samples. fills: Signal.zero, tokens, locked
 
 // ordered.c
 bool are_ordered(Histories *self, const Sample *a, const Sample *b); // in every schedule, by signals

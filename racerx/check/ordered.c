@@ -72,6 +72,11 @@ static bool takes_turns(const Histories *self, const Sample *a, const History *m
     return false;
 }
 
+// May others have seen it posted? What is posted under a lock they see when that is let go.
+static bool is_posted(const Histories *self, const Past *past) {
+    return past->posted && (past->let_go || !self->signals.items[past->signal].locked);
+}
+
 // Has b waited for something that only the thread of a posts, and only after a?
 static bool comes_before(const Histories *self, const Sample *a, const History *mine, const History *its) {
     const Root *root = &self->analysis->roots.items[a->root];
@@ -82,7 +87,7 @@ static bool comes_before(const Histories *self, const Sample *a, const History *
         if (!past->waited || !signal->zero || !signal->posts || signal->poster != a->root ||
             signal->kind == SIGNAL_COUNT)
             continue;
-        if (!so_far.posted || (past->fresh && !so_far.outstanding && !signal->repeated))
+        if (!is_posted(self, &so_far) || (past->fresh && !so_far.outstanding && !signal->repeated))
             return true;
     }
     return false;
@@ -96,8 +101,9 @@ static bool posts(const Histories *self, u32 signal, u32 root) {
 static bool is_before_zero(const Histories *self, const Sample *a, const History *mine, const History *its) {
     for (u32 i = 0; i < its->count; i++) {
         u32 signal = its->items[i].signal;
+        Past so_far = history_get(mine, signal);
         if (self->signals.items[signal].kind == SIGNAL_COUNT && its->items[i].waited && posts(self, signal, a->root) &&
-            (!history_get(mine, signal).posted || (its->items[i].last_one && history_get(mine, signal).last_one)))
+            (!is_posted(self, &so_far) || (its->items[i].last_one && so_far.last_one)))
             return true;
     }
     return false;

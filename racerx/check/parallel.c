@@ -154,9 +154,17 @@ static bool is_alone_yet(const Analysis *self, const Sample *a, const Root *othe
     return main->once && !main->spawned && alone && (other->contexts & CONTEXT_OTHER) && !(other->contexts & handlers);
 }
 
+// Is a made in a child process, in which the thread of b does not run? The child has its own memory.
+static bool is_in_other_process(const Analysis *self, const Sample *a, const Sample *b) {
+    const Root *other = &self->roots.items[b->root];
+    if (!(a->state & MADE_IN_CHILD) || !(other->spawned || other->once))
+        return false;
+    return a->root == b->root || !runs_beside(self, a, b->root);
+}
+
 static bool threads_together(const Analysis *self, const Sample *a, const Sample *b) {
     const Root *x = &self->roots.items[a->root], *y = &self->roots.items[b->root];
-    if (!may_share_program(self, x, y))
+    if (!may_share_program(self, x, y) || is_in_other_process(self, a, b) || is_in_other_process(self, b, a))
         return false;
     if (a->root == b->root) {
         if (x->contexts & (1u << CONTEXT_SIGNAL | 1u << CONTEXT_INTERRUPT))

@@ -43,7 +43,7 @@ bool protects_nobody(const Analysis *self, ClassId class, u32 contexts) {
     const LockClass *info = &self->classes.items[class];
     bool anyway = class < CLASS_FIRST &&
                   ((contexts & 1u << CONTEXT_INTERRUPT) || ((contexts & late) && class != CLASS_INTERRUPTS));
-    return anyway || class == CLASS_PREEMPTION || info->thread || info->scheduling || info->vague ||
+    return anyway || is_of_thread(class) || info->thread || info->scheduling || info->vague ||
            (info->parameter && class >= CLASS_FIRST) || lock_has(info->kind, TRAIT_READS);
 }
 

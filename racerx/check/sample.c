@@ -81,7 +81,7 @@ static LocksetId protect(Samples *self, LocksetId set, ObjectId object, PathId p
         const Held *held = &locks.items[i];
         const LockClass *class = &analysis->classes.items[held->class];
         bool nothing = class->thread || is_so_anyway(held->class, contexts) || lock_has(class->kind, TRAIT_READS) ||
-                       held->class == CLASS_PREEMPTION || class->scheduling || class->vague ||
+                       is_of_thread(held->class) || class->scheduling || class->vague ||
                        (class->parameter && held->class >= CLASS_FIRST);
         if (nothing)
             continue;
@@ -117,6 +117,16 @@ static bool holds_reader(const Analysis *self, LocksetId set) {
         if (lock_has(self->classes.items[held[i].class].kind, TRAIT_READS))
             return true;
     return false;
+}
+
+// MADE_…
+static u8 state_of(const Analysis *self, LocksetId set) {
+    u32 count;
+    u8 state = 0;
+    const Held *held = lockset_held(&self->locksets, set, &count);
+    for (u32 i = 0; i < count; i++)
+        state |= held[i].class == CLASS_CHILD ? MADE_IN_CHILD : held[i].class == CLASS_SIGNALS ? MADE_MASKED : 0;
+    return state;
 }
 
 static LocksetId only_threads(Analysis *self, LocksetId set) {
@@ -228,6 +238,18 @@ static ObjectId object_at(Analysis *self, PathId path, ObjectId like) {
     return object_intern(self, object);
 }
 
+// Of a bit-field the whole word, by the name of the first in it, as its object has it.
+static PathId word_at(Analysis *self, PathId path, const Access *access) {
+    const Path *last = &self->paths.paths.items[path];
+    if (!access->bit || !access->object || !path || !last->depth || step_name(last->step) != access->bit)
+        return path;
+    const char *word = program_text(self->program, self->objects.items[access->object].member),
+               *dot = strrchr(word, '.');
+    word = dot ? dot + 1 : word;
+    NameId name = program_intern(self->program, word, (u32)strlen(word));
+    return path_step(&self->paths, last->parent, name, step_is_pointer(last->step));
+}
+
 // The place that a path of this node means everywhere; 0: it means nothing outside.
 static PathId place_at(Analysis *self, const Node *node, PathId path) {
     PathId root = path_first(&self->paths, path);
@@ -312,7 +334,7 @@ static ObjectId resolve(Analysis *self, const Node *node, const Access *access, 
                 self->paths.paths.items[access->path].depth == 1)
                 return run[2 + 2 * i];
     }
-    ObjectId object = real ? object_at(self, real, access->object) : 0;
+    ObjectId object = real ? object_at(self, word_at(self, real, access), access->object) : 0;
     if (!object) {
         *bound = own_by(self, node, access);
         return access->object;
@@ -490,10 +512,11 @@ static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way,
     bool element = bound == BOUND_ELEMENT || (bound == BOUND_NOT && has_own_element(&analysis->paths, path));
     PathId place = element && analysis->follows_threads ? path : 0;
     bool fresh;
+    u8 state = state_of(analysis, held);
     map_put(&self->seen,
             hash_mix(hash_mix((u64)object << 32 | index, hash_mix((u64)list << 32 | thread_of(analysis, way), place)),
-                     hash_mix((u64)protection << 32 | alive,
-                              (u64)context->root << 9 | (u64)context->attaches << 8 | bound << 1 | unsure)),
+                     hash_mix((u64)protection << 32 | alive, (u64)context->root << 11 | (u64)state << 9 |
+                                                                 (u64)context->attaches << 8 | bound << 1 | unsure)),
             &fresh);
     if (!fresh ||
         (analysis->follows_threads && is_crowded(self, object, index, analysis->roots.items[context->root].once)))
@@ -505,6 +528,7 @@ static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way,
                                              .root = (u16)context->root,
                                              .unsure = unsure,
                                              .bound = bound,
+                                             .state = state,
                                              .alive = alive,
                                              .place = place,
                                              .list = list}));
@@ -550,7 +574,8 @@ static bool holds_something(const Analysis *self, LocksetId set) {
     u32 count;
     const Held *held = lockset_held(&self->locksets, set, &count);
     for (u32 i = 0; i < count; i++)
-        if (held[i].class != CLASS_PREEMPTION && !self->classes.items[held[i].class].thread &&
+        if (held[i].class != CLASS_PREEMPTION && held[i].class != CLASS_CHILD &&
+            !self->classes.items[held[i].class].thread &&
             !lock_has(self->classes.items[held[i].class].kind, TRAIT_PINS))
             return true;
     return false;

@@ -27,6 +27,8 @@ typedef struct {
 enum { FORBIDS_NOT, FORBIDS_STATE, FORBIDS_READING, FORBIDS_LOCK }; // the CPU's state, RCU, a spinning lock
 
 static u32 forbids(const Analysis *self, const Held *held) {
+    if (held->class == CLASS_SIGNALS || held->class == CLASS_CHILD)
+        return FORBIDS_NOT;
     if (held->class < CLASS_FIRST)
         return held->class && !(held->flags & (HELD_YIELDS | HELD_VAGUE)) ? FORBIDS_STATE : FORBIDS_NOT;
     if (lock_has(self->classes.items[held->class].kind, TRAIT_PINS))

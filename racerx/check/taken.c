@@ -39,12 +39,7 @@ static bool matches(const Analysis *self, ClassId seen, ClassId class, Match mat
            !strcmp(last_name(class_text(self, seen)), last_name(class_text(self, class)));
 }
 
-static bool disables(const LockEffect *effect, ClassId class) {
-    u32 bit = class == CLASS_INTERRUPTS ? DISABLES_INTERRUPTS
-              : class == CLASS_SOFTIRQS ? DISABLES_SOFTIRQS
-                                        : DISABLES_PREEMPTION;
-    return class < CLASS_FIRST && (effect->disables & bit);
-}
+static bool disables(const LockEffect *effect, ClassId class) { return (effect->disables & cpu_bit(class)) != 0; }
 
 // What a step does to the lock: 1 takes it, -1 lets it go, 0 neither.
 static int lock_step(const Analysis *self, const SkeletonStep *step, ClassId class, Match match) {

@@ -116,7 +116,9 @@ static NameId place_leader(const Analysis *analysis, const BodyScope *scope, con
         one->kind == TYPE_UNION && analysis->binds_data; // a whole system's unions mostly are of different times
     if (!shares && !field->bits)
         return member;
-    while (index > first && (shares || tree->fields.items[index - 1].bits) && tree->fields.items[index - 1].name)
+    while (index > first &&
+           (shares || (tree->fields.items[index - 1].bits && !(tree->fields.items[index].bits & BITS_ANEW))) &&
+           tree->fields.items[index - 1].name)
         index--;
     NameId leader = program->files.items[one->file].names[tree->fields.items[index].name];
     const char *whole = program_text(program, member), *dot = strrchr(whole, '.');

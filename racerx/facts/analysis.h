@@ -89,6 +89,7 @@ typedef struct Facts {
     Map follows;      // STEP_TERM -> the one that it is known by
     Map remainders;   // STEP_TERM -> of the division by this constant
     Map constants_stored; // access -> the constant that it stores
+    Map settled;          // settled.c: of globals that threads want to know; ask settled_value()
     Map counted;          // access -> COUNTS_…: by an operation that counts
     Array(Beginning) begun;
     Map beginnings; // (function, var) -> Analysis.begun
@@ -111,6 +112,7 @@ typedef struct Facts {
     u8 *lone;             // by function: a main, one of several, that starts nothing beside itself; NULL: none
     u8 *started_as;       // by function: some call that is followed starts it as a thread
     bool binds_data;      // small enough to tell callers apart by what they hand over
+    bool shares_memory;   // some of it is other processes', too
     bool follows_threads; // a program with a main: threads have a beginning and an end
     MADE_BEFORE Skeleton *skeletons; // by function
     Arena arena;
@@ -322,6 +324,11 @@ void fill_constants(Analysis *self); // deciding.c: fills: constants
 bool constant_named(const Analysis *self, FileId file, NameId name, i64 *out);
 // deciding.c: requires skeletons, releases. fills: which conditions decide about locks (places, split), writes
 void fill_deciding(Analysis *self);
+// settled.c: requires deciding, threads. fills: settled
+void fill_settled(Analysis *self);
+bool is_settled(const Analysis *self, ObjectId object);
+// What a thread knows of a global for good, when this is known where it is started; 0: nothing.
+ValueId settled_value(Analysis *self, ObjectId object, ValueId known);
 const TestedPlace *place_by_path(const Skeleton *skeleton, PathId path); // NULL: none
 const TestedPlace *place_by_expr(const Skeleton *skeleton, ExprId expr); // NULL: none
 // A callee's path in the words of the caller; 0: none. A parameter's value has none.

@@ -153,11 +153,16 @@ typedef struct {
 
 // class.c -----------------------------------------------------------------------
 // Locks are told apart by class: a global, or a member of a type.
-enum { CLASS_NONE, CLASS_INTERRUPTS, CLASS_SOFTIRQS, CLASS_PREEMPTION, CLASS_FIRST };
+enum { CLASS_NONE, CLASS_INTERRUPTS, CLASS_SOFTIRQS, CLASS_PREEMPTION, CLASS_SIGNALS, CLASS_CHILD, CLASS_FIRST };
 // The bit of LockEffect.disables that a class of the CPU's state stands for.
 static inline u32 cpu_bit(ClassId class) {
-    static const u32 bits[CLASS_FIRST] = {0, DISABLES_INTERRUPTS, DISABLES_SOFTIRQS, DISABLES_PREEMPTION};
+    static const u32 bits[CLASS_FIRST] = {
+        0, DISABLES_INTERRUPTS, DISABLES_SOFTIRQS, DISABLES_PREEMPTION, DISABLES_SIGNALS, DISABLES_PARENT};
     return class < CLASS_FIRST ? bits[class] : 0;
+}
+// Is it a state that keeps no other thread out?
+static inline bool is_of_thread(ClassId class) {
+    return class == CLASS_PREEMPTION || class == CLASS_SIGNALS || class == CLASS_CHILD;
 }
 #define CLASS_BASES 3 // words for one lock: a global's, by the whole's type, by the type it is in
 typedef struct {

@@ -374,8 +374,7 @@ static void ask_for_argument(Deciding *self, const ArgumentValue *argument, u8 f
         split_by(self->skeleton, argument->source);
 }
 
-static void ask_for_place(Deciding *self, const SkeletonStep *step, const TestedPlace *below) {
-    PathId path = path_of_caller(self->analysis, self->skeleton, step, below->path);
+static void ask_for_path(Deciding *self, PathId path, const TestedPlace *below) {
     TestedPlace *place = find_place(self, path);
     const Path *root = &self->analysis->paths.paths.items[path_first(&self->analysis->paths, path)];
     if (!place && path && (root->root == ROOT_PARAM || root->root == ROOT_GLOBAL) && self->wanted < WANTED_MOST) {
@@ -387,6 +386,10 @@ static void ask_for_place(Deciding *self, const SkeletonStep *step, const Tested
     place_flag(self, place, below->flags & PLACE_WANTED);
     place_flag(self, place, below->flags & PLACE_TOLD);
     place->flags |= PLACE_ASKED;
+}
+
+static void ask_for_place(Deciding *self, const SkeletonStep *step, const TestedPlace *below) {
+    ask_for_path(self, path_of_caller(self->analysis, self->skeleton, step, below->path), below);
 }
 
 static void ask_for_calls(Deciding *self) {
@@ -411,27 +414,56 @@ static void ask_for_calls(Deciding *self) {
     }
 }
 
-static void decide(Deciding *self, FunctionId function) {
-    Analysis *analysis = self->analysis;
+// Globals that a thread asks for: what they are where it is started.
+static void ask_for_threads(Deciding *self) {
+    const Analysis *analysis = self->analysis;
+    const Program *program = analysis->program;
+    for (u32 s = 0; s < self->skeleton->step_count; s++) {
+        const SkeletonStep *step = &self->skeleton->steps[s];
+        const Spawn *spawn = step->kind == STEP_SPAWN ? &analysis->spawns.items[step->effect] : NULL;
+        const u32 *first =
+            spawn && spawn->class ? map_get(&analysis->spawned, (u64)spawn->function << 32 | spawn->call) : NULL;
+        for (u32 r = first ? *first - 1 : NO_ID; r < program->registrations.count; r++) {
+            const Registration *one = &program->registrations.items[r];
+            const Skeleton *below = &analysis->skeletons[one->handler];
+            if (one->from != spawn->function || one->call != spawn->call)
+                continue;
+            for (u32 i = 0; i < below->place_count; i++) {
+                const Path *root = &analysis->paths.paths.items[path_first(&analysis->paths, below->places[i].path)];
+                if ((below->places[i].flags & PLACE_WANTED) && root->root == ROOT_GLOBAL)
+                    ask_for_path(self, below->places[i].path, &below->places[i]);
+            }
+        }
+    }
+}
+
+static void take_places(Deciding *self, FunctionId function) {
     self->function = function;
-    self->skeleton = &analysis->skeletons[function];
+    self->skeleton = &self->analysis->skeletons[function];
     self->wanted = 0;
     self->places.count = 0;
+    for (u32 i = 0; i < self->skeleton->place_count; i++)
+        array_push(&self->places, self->skeleton->places[i]);
+}
+
+static void put_places(Deciding *self) {
+    if (self->places.count > self->skeleton->place_count)
+        self->skeleton->places = arena_alloc(&self->analysis->arena, sizeof(TestedPlace) * self->places.count);
+    if (self->places.count)
+        memcpy(self->skeleton->places, self->places.items, sizeof(TestedPlace) * self->places.count);
+    self->skeleton->place_count = self->places.count;
+}
+
+static void decide(Deciding *self, FunctionId function) {
+    take_places(self, function);
     if (self->skeleton->block_count > self->room) {
         self->room = self->skeleton->block_count * 2;
         self->seen = must_realloc(self->seen, self->room);
     }
-    u32 before = self->skeleton->place_count;
-    for (u32 i = 0; i < before; i++)
-        array_push(&self->places, self->skeleton->places[i]);
     ask_for_branches(self);
     ask_for_calls(self);
     drop_idle_tests(self);
-    if (self->places.count > before)
-        self->skeleton->places = arena_alloc(&analysis->arena, sizeof(TestedPlace) * self->places.count);
-    if (self->places.count)
-        memcpy(self->skeleton->places, self->places.items, sizeof(TestedPlace) * self->places.count);
-    self->skeleton->place_count = self->places.count;
+    put_places(self);
 }
 
 // writes -------------------------------------------------------------------------------
@@ -499,8 +531,18 @@ void fill_deciding(Analysis *analysis) {
     for (u32 i = 0; i < count; i++)
         if (analysis->skeletons[order[i]].relevant) {
             decide(&self, order[i]);
-            mark_tested(&self, &analysis->skeletons[order[i]]);
         }
+    for (u32 i = 0; i < count && analysis->follows_threads;
+         i++) // a thread's function comes before who starts it, or after
+        if (analysis->skeletons[order[i]].relevant) {
+            take_places(&self, order[i]);
+            ask_for_threads(&self);
+            ask_for_calls(&self);
+            put_places(&self);
+        }
+    for (u32 i = 0; i < count; i++)
+        if (analysis->skeletons[order[i]].relevant)
+            mark_tested(&self, &analysis->skeletons[order[i]]);
     self.tested[0] &= ~1ull;
     for (u32 i = 0; i < count; i++)
         fill_writes(&self, order[i]);

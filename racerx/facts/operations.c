@@ -37,12 +37,18 @@ bool build_choice(Build *self, const Choice *choice, const Expr *call, bool *dec
     *decided = true;
     if (!choice->argument)
         return true;
+    bool also = true;
+    if (choice->also && !build_choice(self, choice->also, call, &also))
+        return false;
+    *decided = also;
     if (choice->argument > call->c)
         return choice_holds(choice, NULL, 0);
     const char *terms[16];
+    bool constant;
     u32 count = argument_terms(self, self->body->lists.items[call->b + choice->argument - 1], terms, 16,
-                               &self->analysis->arena, decided);
-    return choice_holds(choice, terms, *decided ? count : 0);
+                               &self->analysis->arena, &constant);
+    *decided &= constant;
+    return choice_holds(choice, terms, constant ? count : 0);
 }
 
 bool choice_fits(Build *self, const Choice *choice, const Expr *call) {

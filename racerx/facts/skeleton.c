@@ -73,6 +73,7 @@ static u32 site_of_call(Build *self, ExprId expr) {
 // A call that gives fresh memory, by its result.
 static void put_allocation(Build *self, const SkeletonStep *call_step, const char *name, const Expr *call) {
     const CallFact *fact = fact_of(self, name, SAID_ALLOCATES, call), *own = fact_of(self, name, SAID_PERCPU, call);
+    self->analysis->shares_memory |= fact && fact->other;
     if ((!fact || fact->argument > 0) && (!own || own->other))
         return;
     SkeletonStep step = *call_step;

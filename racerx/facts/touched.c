@@ -34,6 +34,10 @@ static void touch_disables(U32Array *set, u32 disables) {
         array_push(set, CLASS_SOFTIRQS);
     if (disables & DISABLES_PREEMPTION)
         array_push(set, CLASS_PREEMPTION);
+    if (disables & DISABLES_SIGNALS)
+        array_push(set, CLASS_SIGNALS);
+    if (disables & DISABLES_PARENT)
+        array_push(set, CLASS_CHILD);
 }
 
 static u32 step_count(const Skeleton *skeleton) {

@@ -348,6 +348,7 @@ enum {
     BOUND_LOCAL,   // only the thread's own storage leads to it
     BOUND_TAKEN,   // it was taken off where others find it
 };
+enum { MADE_IN_CHILD = 1, MADE_MASKED = 2 }; // in a child process, after fork; with signals blocked
 typedef struct {
     ObjectId object;
     u32 access;           // Analysis.accesses
@@ -356,6 +357,7 @@ typedef struct {
     u16 root;
     u8 unsure;       // a lock was dropped by the unlockset correction
     u8 bound;        // BOUND_…: what is known of the object from who called
+    u8 state;        // MADE_…: of the thread, or the process
     LocksetId alive; // threads that may run; in Analysis.locksets
     PathId place;    // of an element that only this thread has, as far as indices say; 0: of none
     PathId list;     // the list that the object was found in; 0: not known

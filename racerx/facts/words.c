@@ -97,6 +97,7 @@ void facts_free(Facts *self, u32 function_count) {
     map_free(&self->stored_index);
     map_free(&self->counted);
     map_free(&self->constants_stored);
+    map_free(&self->settled);
     array_free(&self->passed);
     map_free(&self->passed_index);
     map_free(&self->drawing);

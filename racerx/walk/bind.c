@@ -295,7 +295,7 @@ ClassId spawn_class(Frame *self, const Spawn *spawn, const SkeletonStep *step) {
     return variant ? variant->class : spawn->class;
 }
 
-// Locks of which there is one each, held for writing.
+// Locks of which there is one each, held for writing; signals blocked, which the thread has from its starter.
 static LocksetId single_locks(Frame *self, LocksetId set) {
     Analysis *analysis = self->walk->analysis;
     HeldSet held;
@@ -303,8 +303,8 @@ static LocksetId single_locks(Frame *self, LocksetId set) {
     u32 kept = 0;
     for (u32 i = 0; i < held.count; i++) {
         const LockClass *class = &analysis->classes.items[held.items[i].class];
-        if (held.items[i].class >= CLASS_FIRST && class->global && !class->thread && !class->scheduling &&
-            !(held.items[i].flags & HELD_SHARED))
+        bool along = held.items[i].class >= CLASS_FIRST || held.items[i].class == CLASS_SIGNALS;
+        if (along && class->global && !class->thread && !class->scheduling && !(held.items[i].flags & HELD_SHARED))
             held.items[kept++] = (Held){held.items[i].class, 0, 0, 1, NO_ID};
     }
     held.count = kept;
@@ -329,8 +329,39 @@ static void put_spawn_root(Frame *self, u32 spawn, u32 node, ClassId thread, Loc
         array_push(&self->walk->pending, node);
 }
 
+// A store to such a global that only what is called, or started, asks about.
+FactsId store_settled(Frame *self, const SkeletonStep *step, FactsId facts) {
+    Analysis *analysis = self->walk->analysis;
+    const Skeleton *skeleton = self->skeleton;
+    for (u32 i = 0; analysis->settled.count && i < step->effect_count; i++) {
+        u32 access = step->effect + i;
+        const Access *one = &analysis->accesses.items[access];
+        const u32 *constant = map_get(&analysis->constants_stored, access);
+        if (!(one->flags & ACCESSED_WRITE) || !is_settled(analysis, one->object))
+            continue;
+        ValueId value = constant ? value_constant(&analysis->values, (i32)*constant) : 0;
+        value = value ? settled_value(analysis, one->object, value) : 0;
+        for (u32 p = 0; p < skeleton->place_count; p++)
+            if (skeleton->places[p].object == one->object && skeleton->places[p].expr >= VIRTUAL_EXPR)
+                facts = facts_set(self->walk, facts, skeleton->places[p].expr, value ? value : VALUE_ANY);
+    }
+    return facts;
+}
+
+// What is known here of globals that are settled before there are threads, and that the thread asks for.
+static void put_settled(Frame *self, FunctionId handler, FactsId facts, Binder *binder) {
+    Analysis *analysis = self->walk->analysis;
+    const Skeleton *below = &analysis->skeletons[handler];
+    for (u32 i = 0; below->relevant && i < below->place_count && i < 256; i++) {
+        const TestedPlace *wanted = &below->places[i];
+        const TestedPlace *here = wanted->flags & PLACE_WANTED ? place_by_path(self->skeleton, wanted->path) : NULL;
+        ValueId known = here ? facts_get(self->walk, facts, here->expr) : VALUE_ANY;
+        binder_put(binder, BIND_PLACE, i, settled_value(analysis, wanted->object, known));
+    }
+}
+
 // A thread is walked with what it was given, and what it was told to run; one for each place that it is given.
-void spawn_root(Frame *self, const SkeletonStep *step, LocksetId set) {
+void spawn_root(Frame *self, const SkeletonStep *step, State state) {
     Analysis *analysis = self->walk->analysis;
     const Spawn *spawn = &analysis->spawns.items[step->effect];
     const u32 *first = map_get(&analysis->spawned, (u64)spawn->function << 32 | spawn->call);
@@ -349,7 +380,6 @@ void spawn_root(Frame *self, const SkeletonStep *step, LocksetId set) {
     binder_put(&binder, BIND_DATA, param, own);
     if (each || own != place)
         binder_put(&binder, BIND_OWN, param, step->effect + 1);
-    u32 binding = binder_intern(analysis, &binder);
     const Program *program = analysis->program;
     for (u32 r = *first - 1; r < program->registrations.count; r++) {
         const Registration *one = &program->registrations.items[r];
@@ -357,8 +387,10 @@ void spawn_root(Frame *self, const SkeletonStep *step, LocksetId set) {
             (variant && spawn->told && one->handler != variant->runs))
             continue;
         bool limited;
-        u32 node = node_get(analysis, one->handler, 0, binding, &limited);
+        Binder knows = binder;
+        put_settled(self, one->handler, state.facts, &knows);
+        u32 node = node_get(analysis, one->handler, 0, binder_intern(analysis, &knows), &limited);
         if (!limited)
-            put_spawn_root(self, step->effect, node, variant ? variant->class : spawn->class, set);
+            put_spawn_root(self, step->effect, node, variant ? variant->class : spawn->class, state.set);
     }
 }

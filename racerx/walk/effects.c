@@ -127,6 +127,16 @@ static void cpu_off(Set *self, ClassId class, u32 site, u32 effect_flags) {
               (Held){class, 0, everywhere | (effect_flags & LOCK_RELEASE_ON_BLOCK ? HELD_YIELDS : 0), 1, site});
 }
 
+// A child has none of the threads of its parent; and what is done to memory that both have is not told apart.
+static void enter_child(Set *self, u32 site) {
+    if (self->analysis->shares_memory)
+        return;
+    for (u32 i = self->held.count; i-- > 0;)
+        if (self->analysis->classes.items[self->held.items[i].class].thread)
+            held_remove(&self->held, i);
+    cpu_off(self, CLASS_CHILD, site, 0);
+}
+
 static void cpu_on(Set *self, ClassId class) {
     for (u32 i = 0; i < self->held.count; i++)
         if (self->held.items[i].class == class) {
@@ -141,8 +151,9 @@ static void apply_disables(Set *self, const LockEffect *effect, bool off, u32 si
         ClassId class;
     } table[] = {{DISABLES_INTERRUPTS, CLASS_INTERRUPTS},
                  {DISABLES_SOFTIRQS, CLASS_SOFTIRQS},
-                 {DISABLES_PREEMPTION, CLASS_PREEMPTION}};
-    for (u32 i = 0; i < 3; i++) {
+                 {DISABLES_PREEMPTION, CLASS_PREEMPTION},
+                 {DISABLES_SIGNALS, CLASS_SIGNALS}};
+    for (u32 i = 0; i < sizeof table / sizeof *table; i++) {
         if (!(effect->disables & table[i].bit))
             continue;
         if (off)
@@ -189,6 +200,10 @@ static void acquire(Set *self, const LockOperation *operation, ClassId class) {
     Analysis *analysis = self->analysis;
     const LockEffect *effect = operation->effect;
     u32 site = site_get(analysis, self->frame->function, self->step->place, class);
+    if (class == CLASS_CHILD) {
+        enter_child(self, site);
+        return;
+    }
     if (is_cpu(class)) {
         cpu_off(self, class, site, effect->flags);
         return;
@@ -328,10 +343,10 @@ static void release(Set *self, const LockOperation *operation, ClassId class) {
 
 // CPU state that goes with a lock goes with it while its holder waits.
 static void lift_disables(Set *self, u32 disables, Held *lifted, u32 *count) {
-    static const u32 bits[CLASS_FIRST] = {0, DISABLES_INTERRUPTS, DISABLES_SOFTIRQS, DISABLES_PREEMPTION};
     *count = 0;
     for (u32 i = self->held.count; i-- > 0;)
-        if (is_cpu(self->held.items[i].class) && disables & bits[self->held.items[i].class] && *count < CLASS_FIRST) {
+        if (is_cpu(self->held.items[i].class) && disables & cpu_bit(self->held.items[i].class) &&
+            *count < CLASS_FIRST) {
             lifted[(*count)++] = self->held.items[i];
             held_remove(&self->held, i);
         }

@@ -238,7 +238,8 @@ LocksetId enter(Frame *self, const SkeletonStep *step, LocksetId set, FunctionId
     u32 kept = 0;
     for (u32 i = 0; i < held.count; i++) {
         Held lock = held.items[i], went;
-        if (lock.class != CLASS_INTERRUPTS && !is_assured(analysis, frame_point(self), &lock)) {
+        if (lock.class != CLASS_INTERRUPTS && lock.class != CLASS_CHILD &&
+            !is_assured(analysis, frame_point(self), &lock)) {
             held_push(&renaming->stayed, lock);
             continue;
         }
@@ -343,6 +344,22 @@ static void add_deeper(HeldSet *after, const HeldSet *before, const HeldSet *ent
     }
 }
 
+static bool has_state(const HeldSet *set, ClassId class) {
+    for (u32 i = 0; i < set->count; i++)
+        if (set->items[i].class == class)
+            return true;
+    return false;
+}
+
+// Who comes back as a child process has left the threads there were before.
+static void leave_parent(const Analysis *analysis, HeldSet *after, const HeldSet *before) {
+    if (!has_state(after, CLASS_CHILD) || has_state(before, CLASS_CHILD))
+        return;
+    for (u32 i = after->count; i-- > 0;)
+        if (analysis->classes.items[after->items[i].class].thread && has_state(before, after->items[i].class))
+            held_remove(after, i);
+}
+
 // What the callee was given has its name back.
 static void name_as_given(const Renaming *renaming, Held *lock) {
     for (u32 k = 0; k < renaming->entered.count; k++)
@@ -383,6 +400,7 @@ LocksetId leave(Frame *self, const SkeletonStep *step, FunctionId callee, Lockse
     }
     add_stayed(&held, &renaming->stayed);
     add_deeper(&held, &mine, &renaming->entered);
+    leave_parent(analysis, &held, &mine);
     held_end(&mine);
     return held_intern(&held, &analysis->locksets);
 }

@@ -398,9 +398,12 @@ static u32 frame_step(Frame *self, const SkeletonStep *step, State state, State 
             frame_put_access(self, copies_all(self, state));
         state.set = forget_result(self, step, copies_given(self, step, state));
         return apply_call(self, step, state, out);
-    case STEP_ACCESS: frame_put_access(self, copies_all(self, state)); return 1;
+    case STEP_ACCESS:
+        frame_put_access(self, copies_all(self, state));
+        out[0].facts = store_settled(self, step, state.facts);
+        return 1;
     case STEP_SPAWN:
-        spawn_root(self, step, state.set);
+        spawn_root(self, step, state);
         apply_spawn(self, step, out);
         return 1;
     case STEP_ENDED: apply_ended(self, step, out); return 1;

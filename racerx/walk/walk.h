@@ -122,7 +122,8 @@ u32 put_entry_sites(Analysis *analysis, LocksetId entry, const Renaming *renamin
 
 // bind.c
 u32 binding_of(Frame *self, const SkeletonStep *step, FunctionId callee, FactsId facts);
-void spawn_root(Frame *self, const SkeletonStep *step, LocksetId set);
+FactsId store_settled(Frame *self, const SkeletonStep *step, FactsId facts);
+void spawn_root(Frame *self, const SkeletonStep *step, State state);
 ClassId spawn_class(Frame *self, const Spawn *spawn,
                     const SkeletonStep *step); // of the thread that this node starts there
 

@@ -21,14 +21,14 @@ static void intern(unsigned long h)
 	struct sym *s;
 
 	SYM_LOCK();
-	for (s = symtab; s; s = s->next) // TODO NORACE: that a flag is set before there are threads is not known to what asks for it
+	for (s = symtab; s; s = s->next) // NORACE
 		if (s->hash == h)
 			goto out;
 	s = malloc(sizeof *s);
 	s->hash = h;
 	s->next = symtab;
-	symtab = s; // TODO NORACE: that a flag is set before there are threads is not known to what asks for it
-	nsyms++; // TODO NORACE: that a flag is set before there are threads is not known to what asks for it
+	symtab = s; // NORACE
+	nsyms++; // NORACE
 out:
 	SYM_UNLOCK();
 }

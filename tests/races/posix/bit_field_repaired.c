@@ -10,7 +10,7 @@ static void *run_button(void *argument)
 	pthread_mutex_lock(&player_lock);
 	player.running = 1; /* NORACE */
 	pthread_mutex_unlock(&player_lock);
-	lamps.left = 1; /* TODO NORACE: a zero-width bit-field is dropped when the source is read */
+	lamps.left = 1; /* NORACE */
 	return argument;
 }
 
@@ -19,7 +19,7 @@ static void *pause_button(void *argument)
 	pthread_mutex_lock(&player_lock);
 	player.paused = 1; /* NORACE */
 	pthread_mutex_unlock(&player_lock);
-	lamps.right = 1; /* TODO NORACE: a zero-width bit-field is dropped when the source is read */
+	lamps.right = 1; /* NORACE */
 	return argument;
 }
 

@@ -248,6 +248,7 @@ typedef struct {
     u8 raised;          // branch: 1 + the successor on which the flag is not zero; RAISED_OR_ZERO
     u8 return_compares; // TERM_RETURN: COMPARES_… of what is returned
     bool once;          // its subject is a place that is tested here only: worth keeping when it decides about locks
+    bool opposite;      // its first successor is taken when the condition is not met
     bool idle;          // likewise, and it does not: the walk passes by its subject
     u32 loop;       // branch: ClassId << 2 | LOOP_…: each round of the loop it heads takes, or lets go of, that class
     ValueId yes;    // branch: values of the subject that take the first successor

@@ -510,7 +510,7 @@ static void put_block(Build *self, const Block *block) {
     out.successor_count = block->successor_count;
     if (block->term == TERM_SWITCH)
         build_cases(self, block, &out);
-    ExprId condition = build_condition(self, block);
+    ExprId condition = build_condition(self, block, &out.opposite);
     if (condition && self->tested_often[condition] == 2)
         out.condition = condition;
     if (block->term == TERM_BRANCH) {
@@ -611,6 +611,7 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     self.tested_often = must_zero(body->exprs.count + 1);
     self.same_call = must_zero(sizeof(ExprId) * (body->exprs.count + 1));
     self.versus = must_zero(sizeof(ExprId) * (body->exprs.count + 1));
+    self.ended = must_zero(sizeof(ExprId) * (body->exprs.count + 1));
     self.counts = must_zero(body->exprs.count + 1);
     self.allocation = must_zero(body->exprs.count + 1);
     self.memo = must_zero(sizeof(AccessMemo) * (body->exprs.count + 1));
@@ -652,6 +653,7 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     free(self.tested_often);
     free(self.same_call);
     free(self.versus);
+    free(self.ended);
     free(self.counts);
     free(self.allocation);
     free(self.memo);

@@ -285,13 +285,14 @@ static void frame_exit(Frame *self, const SkeletonBlock *block, State state) {
 static u32 decided(Frame *self, const SkeletonBlock *block, State state) {
     u8 known = block->condition ? facts_get(self->walk, state.facts, block->condition) : VALUE_ANY;
     if (known == VALUE_POSITIVE || known == VALUE_ZERO)
-        return known == VALUE_POSITIVE ? 1 : 2;
+        return (known == VALUE_POSITIVE) != block->opposite ? 1 : 2;
     return 0;
 }
 
 static void push_branch(Frame *self, const SkeletonBlock *block, u32 way, State state, u32 conditionals) {
     if (block->condition)
-        state.facts = facts_set(self->walk, state.facts, block->condition, way ? VALUE_ZERO : VALUE_POSITIVE);
+        state.facts = facts_set(self->walk, state.facts, block->condition,
+                                (way == 1) != block->opposite ? VALUE_ZERO : VALUE_POSITIVE);
     frame_push(self, self->skeleton->successors[block->successor + way], state, conditionals);
 }
 

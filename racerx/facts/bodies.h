@@ -273,7 +273,7 @@ typedef struct {
 } SkeletonBlock;
 enum { LOOP_SECOND = 1, LOOP_TAKES = 2 }; // the loop is the second successor; it takes
 typedef struct {
-    u32 from, to; // blocks: leaving a loop with joins in it
+    u32 from, to; // blocks: leaving a loop with joins in it, or going around a join where no thread runs
     u32 step;     // the STEP_ENDED
 } LoopExit;
 // A variable, member or global in a tracked expression: writing it makes what was known forgotten.

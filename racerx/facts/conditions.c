@@ -239,11 +239,13 @@ static ObjectId counted_of(const Build *self, ExprId id) {
     return id ? flag_of(self, id) : 0;
 }
 
-void build_flag(const Build *self, const Block *block, ExprId subject, SkeletonBlock *out) {
+void build_flag(Build *self, const Block *block, ExprId subject, SkeletonBlock *out) {
     u8 exact, first = relation_mask(block->relation, block->constant, &exact),
               second = relation_mask(relation_opposite(block->relation), block->constant, &exact);
     out->flag = !(first & second & VALUE_ZERO) ? flag_of(self, subject) : 0;
     out->counted = !(first & second & VALUE_ZERO) ? counted_of(self, subject) : 0;
+    PathValue asked = !(first & second & VALUE_ZERO) ? build_value(self, subject, 0) : (PathValue){0};
+    out->asked = asked.address ? 0 : asked.path;
     out->raised = !(first & VALUE_ZERO) ? 1 : 2;
     if ((out->raised == 1 ? second : first) == VALUE_ZERO)
         out->raised |= RAISED_OR_ZERO;

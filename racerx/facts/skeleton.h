@@ -157,9 +157,9 @@ Test build_comparison_test(const Build *self, ExprId id);
 Test build_test(const Build *self, const Block *block);
 void test_values(const Build *self, const Test *test, ValueId *yes, ValueId *no);
 u8 build_comparison(const Build *self, ExprId *value); // COMPARES_… with zero, and of what
-void build_flag(const Build *self, const Block *block, ExprId subject, SkeletonBlock *out); // fills flag, raised
-void build_state(const Build *self, const Block *block, SkeletonBlock *out);                // fills state, emptied
-u8 returns_values(u8 returns);                                                              // RETURNS_… to VALUE_…
+void build_flag(Build *self, const Block *block, ExprId subject, SkeletonBlock *out); // fills flag, asked, raised
+void build_state(const Build *self, const Block *block, SkeletonBlock *out);          // fills state, emptied
+u8 returns_values(u8 returns);                                                        // RETURNS_… to VALUE_…
 ExprId build_subject(const Build *self, ExprId id);           // what a branch is about, behind assignments and casts
 ExprId build_condition(const Build *self, const Block *block, // the expression that stands for the condition, or for
                        bool *opposite);                       // its opposite; 0: its subject says it all

@@ -3,7 +3,7 @@
 // ended them, too, as the exit of a loop that joins has.
 // The idea: who starts the thread raises a flag (or the handle is one), and only who waits for its end lowers it. Where
 // it is down, no thread was started, or it has ended. Lowered by anybody else, or raised only now and then by who
-// starts the thread, it says something else.
+// starts the thread, it says something else. Likewise a pointer that leads to the handle: `if (!pool) return;`.
 #include "racerx/facts/analysis.h"
 
 typedef struct {
@@ -194,14 +194,19 @@ static bool raised_with_start(const Asked *self, const Spawn *spawn) {
 
 // the flag ----------------------------------------------------------------------------
 
-// Is it down only before a start, and after the end?
-static bool says_whether_started(const Asked *self) {
+static bool is_raised_by_starts(const Asked *self) {
     const Analysis *analysis = self->analysis;
-    for (u32 i = 0; i < analysis->spawns.count; i++) {
+    bool raised = true;
+    for (u32 i = 0; i < analysis->spawns.count && raised; i++) {
         const Spawn *spawn = &analysis->spawns.items[i];
-        if (spawn->fact->said == SAID_REGISTERS && is_meant(self, spawn) && !raised_with_start(self, spawn))
-            return false;
+        raised = spawn->fact->said != SAID_REGISTERS || !is_meant(self, spawn) || raised_with_start(self, spawn);
     }
+    return raised;
+}
+
+// Is it down only before a start, and after the end?
+static bool is_lowered_by_ends(const Asked *self) {
+    const Analysis *analysis = self->analysis;
     for (u32 a = 0; a < analysis->accesses.count; a++) {
         const Access *access = &analysis->accesses.items[a];
         bool own = access->fresh == FRESH_YES || access->fresh == FRESH_TAKEN || (access->flags & ACCESSED_MADE);
@@ -212,6 +217,26 @@ static bool says_whether_started(const Asked *self) {
             return false;
     }
     return true;
+}
+
+// Is what the branch tests a pointer on the way to the handle? Where it is null there is no handle.
+static bool leads_to_handle(const Asked *self, const Skeleton *skeleton, const SkeletonBlock *branch) {
+    const PathTable *paths = &self->analysis->paths;
+    for (u32 i = 0; branch->asked && i < self->ended->arg_count; i++)
+        for (PathId path = skeleton->args[self->ended->arg + i].path; path && paths->paths.items[path].depth;) {
+            path = paths->paths.items[path].parent;
+            if (path == branch->asked)
+                return true;
+        }
+    return false;
+}
+
+// Does this branch ask whether there is a thread to wait for?
+static bool asks_for_thread(Asked *self, const Skeleton *skeleton, const SkeletonBlock *branch) {
+    self->flag = branch->flag;
+    if (leads_to_handle(self, skeleton, branch))
+        return !self->flag || is_lowered_by_ends(self);
+    return self->flag && is_raised_by_starts(self) && is_lowered_by_ends(self);
 }
 
 static bool leads_to(const Skeleton *skeleton, u32 from, u32 target, u8 *met, U32Array *work) {
@@ -244,12 +269,12 @@ static void find_ways_around(Asked *self, Skeleton *skeleton, u32 block, u32 ste
     U32Array work = {0};
     for (u32 b = 0; b < skeleton->block_count; b++) {
         const SkeletonBlock *branch = &skeleton->blocks[b];
-        if (!tests_flag(branch, branch->flag))
+        if (branch->term != TERM_BRANCH || branch->successor_count != 2 || !(branch->raised & RAISED_SUCCESSOR) ||
+            !(branch->flag || branch->asked))
             continue;
         u32 edge = (branch->raised & RAISED_SUCCESSOR) - 1u, around = skeleton->successors[branch->successor + !edge];
-        self->flag = branch->flag;
         if (only_by(skeleton, b, edge, block, met, &work) && !leads_to(skeleton, around, block, met, &work) &&
-            says_whether_started(self))
+            asks_for_thread(self, skeleton, branch))
             push_exit(self->analysis, skeleton, (LoopExit){b, around, step});
     }
     array_free(&work);

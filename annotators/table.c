@@ -204,11 +204,11 @@ static void resolve_one(Declared *out, const Source *source) {
 
 // What NAME(…) stands for when it comes back only if its nth argument is true, or false.
 static const char *assertion_text(const CallFact *fact) {
-    static const char *const texts[2][4] = {
-        {"do { if (!($1)) __builtin_trap(); } while (0)", "do { if (!($2)) __builtin_trap(); } while (0)",
-         "do { if (!($3)) __builtin_trap(); } while (0)", "do { if (!($4)) __builtin_trap(); } while (0)"},
-        {"do { if ($1) __builtin_trap(); } while (0)", "do { if ($2) __builtin_trap(); } while (0)",
-         "do { if ($3) __builtin_trap(); } while (0)", "do { if ($4) __builtin_trap(); } while (0)"}};
+    static const char *const texts[2][4] = {{"({ if (!($1)) __builtin_trap(); })", "({ if (!($2)) __builtin_trap(); })",
+                                             "({ if (!($3)) __builtin_trap(); })",
+                                             "({ if (!($4)) __builtin_trap(); })"},
+                                            {"({ if ($1) __builtin_trap(); })", "({ if ($2) __builtin_trap(); })",
+                                             "({ if ($3) __builtin_trap(); })", "({ if ($4) __builtin_trap(); })"}};
     return fact->argument >= 1 && fact->argument <= 4 ? texts[fact->is_false][fact->argument - 1] : NULL;
 }
 

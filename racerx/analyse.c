@@ -17,6 +17,7 @@ void make_facts(Analysis *self) {
     fill_threads(self);
     fill_handed(self);
     fill_fresh(self);
+    fill_unstarted(self);
     fill_keepers(self);
     fill_recursive(self);
     fill_relevance(self);

@@ -733,6 +733,7 @@ void histories_end(Histories *self) {
     map_free(&self->states);
     map_free(&self->counts);
     map_free(&self->state_first);
+    hooks_free(self->hooks);
     free(self->blocks);
     free(self->busy);
     free(self->asked);

@@ -56,6 +56,7 @@ typedef struct {
     History answers;   // at every place that posts it
 } Signal;
 
+typedef struct Hooks Hooks; // hooked.c
 typedef struct Histories {
     const Analysis *analysis;
     Array(Signal) signals;
@@ -74,6 +75,7 @@ typedef struct Histories {
     Map counts;      // likewise of numbers that are counted down
     Map state_first; // key of a flag -> its first state, plus 1
     Map pairs;       // (flag's signal) -> 1: its accesses are ordered themselves, 2: they race
+    Hooks *hooks;    // NULL: nobody has asked yet
 } Histories;
 
 // history.c
@@ -107,5 +109,11 @@ bool ever_after(const Skeleton *skeleton, Spot spot, StepFn wanted, void *contex
 const char *barred_text(const Analysis *self, FindingList *list, const Sample *sample);
 // Why two accesses cannot meet after all, in words; NULL: nothing speaks against it
 const char *story_refuted(Histories *histories, Analysis *self, FindingList *list, const Sample *a, const Sample *b);
+
+// hooked.c: the callback the other is in, when nobody calls it before it was handed over after this; NO_ID: none. In
+// words: why; NULL: nothing says so
+FunctionId hooked_later(Histories *histories, const Sample *sample, const Sample *other);
+const char *hooked_text(Histories *histories, FindingList *list, const Sample *sample, const Sample *other);
+void hooks_free(Hooks *self);
 
 #endif

@@ -160,7 +160,8 @@ static bool find_proven(Races *self, const Belief *belief) {
             if (is_out_of_reach(analysis, a, b) || is_out_of_reach(analysis, b, a) ||
                 !races_with(self, a, b, &proven) || !proven || is_ignored(analysis, a) || is_ignored(analysis, b))
                 continue;
-            bool barred = is_barred(analysis, a) || is_barred(analysis, b);
+            bool barred = is_barred(analysis, a) || is_barred(analysis, b) ||
+                          hooked_later(self->histories, a, b) != NO_ID || hooked_later(self->histories, b, a) != NO_ID;
             racing[i] |= barred ? RACING_BARRED : RACING;
             racing[k] |= barred ? RACING_BARRED : RACING;
             double x = sample_cost(analysis, a), y = sample_cost(analysis, b);
@@ -178,10 +179,8 @@ static bool find_proven(Races *self, const Belief *belief) {
     race.proven = best < 100 && !signal; // when a signal comes, and to whom, nobody can say
     race.proven &= !race.suspect || !is_type_only(analysis, &race);
     race.likely = !race.proven;
-    if (race.suspect && best >= 200) {
-        race.refuted = barred_text(analysis, self->list, race.suspect);
-        race.refuted = race.refuted ? race.refuted : barred_text(analysis, self->list, race.counterpart);
-    }
+    if (race.suspect && best >= 200)
+        race.refuted = story_refuted(self->histories, self->analysis, self->list, race.suspect, race.counterpart);
     if (race.suspect && is_wanted(analysis, race.suspect)) {
         Finding *finding = findings_add(self->list, KIND_RACE);
         const char *object = race_object_text(analysis, self->list, belief->object);

@@ -143,6 +143,8 @@ const char *story_refuted(Histories *histories, Analysis *self, FindingList *lis
     why = why ? why : barred_text(self, list, b);
     why = why ? why : before_registered(self, list, a);
     why = why ? why : before_registered(self, list, b);
+    why = why ? why : hooked_text(histories, list, a, b);
+    why = why ? why : hooked_text(histories, list, b, a);
     why = why ? why : after_end(self, list, a, b);
     why = why ? why : after_end(self, list, b, a);
     why = why ? why : after_signal(histories, list, a);

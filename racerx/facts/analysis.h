@@ -359,9 +359,10 @@ bool argument_is_each(const Analysis *self, FunctionId function, u32 call,
                       const ArgumentValue *argument); // another object each time
 void fill_fresh(
     Analysis *self); // fresh.c: requires skeletons. fills: publishes, returns_fresh, fresh of accesses and arguments
-void fill_handed(Analysis *self);   // handed.c: requires skeletons. fills: flags of what calls hand over
-void fill_releases(Analysis *self); // unlockset.c
-void fill_kept(Analysis *self);     // kept_pointers.c: requires releases. fills: ACCESSED_KEPT
+void fill_unstarted(Analysis *self); // unstarted.c: requires threads, fresh. fills: exits, of ways around joins
+void fill_handed(Analysis *self);    // handed.c: requires skeletons. fills: flags of what calls hand over
+void fill_releases(Analysis *self);  // unlockset.c
+void fill_kept(Analysis *self);      // kept_pointers.c: requires releases. fills: ACCESSED_KEPT
 // What one step, by itself or by a callee, may do to a class: 1 lets it go, 2 takes it, 0 neither.
 u32 step_effect(const Analysis *self, const Skeleton *skeleton, const SkeletonStep *step, ClassId class);
 // A callee's word for a lock in the caller's; 0: nothing the caller can name.

@@ -263,6 +263,7 @@ typedef struct {
     ExprId same_call;     // an earlier call with the same arguments, whose answer is this one's; 0: none
     ExprId condition;     // the condition itself, when it is tested more than once; its value is 0 or positive
     ObjectId flag;        // branch: shared data that it tests; 0: none, or not against zero
+    PathId asked;         // branch: where the value is from that it tests against zero, by `raised`; 0: not known
     ObjectId state;       // branch: shared data, or a copy of it, that it compares with a constant; 0: none
     i32 state_value;      // that constant
     u8 state_on;          // 1 + the successor that says so
@@ -279,7 +280,7 @@ typedef struct {
 } SkeletonBlock;
 enum { LOOP_SECOND = 1, LOOP_TAKES = 2 }; // the loop is the second successor; it takes
 typedef struct {
-    u32 from, to; // blocks: leaving a loop with joins in it
+    u32 from, to; // blocks: leaving a loop with joins in it, or going around a join where no thread runs
     u32 step;     // the STEP_ENDED
 } LoopExit;
 // A variable, member or global in a tracked expression: writing it makes what was known forgotten.

@@ -250,11 +250,13 @@ static ObjectId counted_of(const Build *self, ExprId id) {
     return id ? flag_of(self, id) : 0;
 }
 
-void build_flag(const Build *self, const Block *block, ExprId subject, SkeletonBlock *out) {
+void build_flag(Build *self, const Block *block, ExprId subject, SkeletonBlock *out) {
     u8 exact, first = relation_mask(block->relation, block->constant, &exact),
               second = relation_mask(relation_opposite(block->relation), block->constant, &exact);
     out->flag = !(first & second & VALUE_ZERO) ? flag_of(self, subject) : 0;
     out->counted = !(first & second & VALUE_ZERO) ? counted_of(self, subject) : 0;
+    PathValue asked = !(first & second & VALUE_ZERO) ? build_value(self, subject, 0) : (PathValue){0};
+    out->asked = asked.address ? 0 : asked.path;
     out->raised = !(first & VALUE_ZERO) ? 1 : 2;
     if ((out->raised == 1 ? second : first) == VALUE_ZERO)
         out->raised |= RAISED_OR_ZERO;
@@ -464,9 +466,95 @@ static void fill_versus(Build *self) {
 
 bool build_is_versus(const Build *self, ExprId subject) { return self->versus && self->versus[subject]; }
 
-ExprId build_condition(const Build *self, const Block *block) {
+typedef struct {
+    ExprId id, counter, end; // the comparison, what is compared, and with what
+    u8 relation;             // of the counter to the end
+} Ending;
+
+// A constant that is no sign's business: 1, 4, `sizeof table / sizeof table[0]`.
+static bool is_end(const Build *self, ExprId id, u32 depth) {
+    i64 constant;
+    if (!id || depth > 8)
+        return false;
+    if (build_constant(self, id, &constant, 0))
+        return depth || constant;
+    const Expr *expr = build_expr(self, id);
+    return expr->kind == EXPR_SIZEOF || (expr->kind == EXPR_CAST && is_end(self, expr->a, depth + 1)) ||
+           (expr->kind == EXPR_BINARY && is_end(self, expr->a, depth + 1) && is_end(self, expr->b, depth + 1));
+}
+
+static bool ending_of(const Build *self, ExprId id, Ending *out) {
+    static const u8 relations[][3] = {{OP_EQ, REL_EQ, REL_EQ}, {OP_NE, REL_NE, REL_NE}, {OP_LT, REL_LT, REL_GT},
+                                      {OP_LE, REL_LE, REL_GE}, {OP_GT, REL_GT, REL_LT}, {OP_GE, REL_GE, REL_LE}};
+    bool not = false;
+    for (; build_expr(self, id)->kind == EXPR_UNARY && build_expr(self, id)->op == OP_NOT; not = !not )
+        id = build_expr(self, id)->a;
+    const Expr *expr = build_expr(self, id);
+    if (!id || expr->kind != EXPR_BINARY)
+        return false;
+    bool right = is_end(self, expr->b, 0);
+    *out = (Ending){id, versus_operand(self, right ? expr->a : expr->b), right ? expr->b : expr->a, 0};
+    for (u32 i = 0; i < 6; i++)
+        if (expr->op == relations[i][0])
+            out->relation = relations[i][right ? 1 : 2];
+    out->relation = not ? relation_opposite(out->relation) : out->relation;
+    return out->relation && out->counter && is_end(self, out->end, 0) && is_stepped(self, out->counter);
+}
+
+// Does it say that the end was reached?
+static bool is_over(u8 relation) { return relation == REL_EQ || relation == REL_GE || relation == REL_LE; }
+
+static bool ended_branch(const Build *self, const Block *block, Ending *out) {
+    return block->term == TERM_BRANCH && block->value && ending_of(self, block->value, out);
+}
+
+// Two ways of counting, `i < 4` and `i > 4` or `i <= 4`, ask two things.
+static u8 way_counted(u8 relation) {
+    return relation == REL_LT || relation == REL_GE ? REL_LT : relation == REL_GT || relation == REL_LE ? REL_GT : 0;
+}
+
+// `for (…; i < 4; i++) … if (i == 4)`: what counts by ones to a constant is never beyond it, so that both ask whether
+// it is there. One stands for all; counted both ways, none does.
+static void fill_ended(Build *self) {
+    Ending all[VERSUS_MOST];
+    u8 ways[VERSUS_MOST];
+    u32 count = 0;
+    for (u32 b = 0; b < self->body->blocks.count; b++) {
+        Ending one;
+        u32 i = 0;
+        if (!ended_branch(self, &self->body->blocks.items[b], &one))
+            continue;
+        while (i < count && (all[i].counter != one.counter || all[i].end != one.end))
+            i++;
+        if (i == count) {
+            if (limit_cuts(LIMIT_VERSUS_MOST, count >= VERSUS_MOST))
+                break;
+            all[count] = one;
+            ways[count++] = 0;
+        }
+        ways[i] |= way_counted(one.relation) == REL_LT ? 1 : way_counted(one.relation) ? 2 : 0;
+        self->ended[one.id] = all[i].id;
+    }
+    for (u32 b = 0; b < self->body->blocks.count; b++) {
+        Ending one;
+        if (!ended_branch(self, &self->body->blocks.items[b], &one))
+            continue;
+        for (u32 i = 0; i < count; i++)
+            if (all[i].id == self->ended[one.id] && ways[i] != 1 && ways[i] != 2)
+                self->ended[one.id] = 0;
+    }
+}
+
+// The expression that stands for a branch's condition; 0: it says no more than its subject.
+ExprId build_condition(const Build *self, const Block *block, bool *opposite) {
+    Ending one, first;
+    *opposite = false;
     if (block->term != TERM_BRANCH || !block->value)
         return 0;
+    if (ending_of(self, block->value, &one) && self->ended[one.id] && ending_of(self, self->ended[one.id], &first)) {
+        *opposite = is_over(first.relation) != is_over(one.relation);
+        return first.id;
+    }
     Test test = build_test(self, block);
     if (test.relation != REL_OPAQUE && build_expr(self, test.subject)->kind == EXPR_CALL)
         return 0;
@@ -559,6 +647,7 @@ void fill_tracked(Build *self) {
         limit_reached(LIMIT_SAME_CALLS_BLOCKS);
     fill_versus(self);
     fill_counts(self);
+    fill_ended(self);
     fill_conditions(self);
     for (u32 b = 0; b < body->blocks.count; b++)
         track_block(self, &body->blocks.items[b]);

@@ -148,12 +148,13 @@ void fill_conditions(Build *self) {
     Body *body = self->body;
     Array(Beyond) all = {0};
     for (u32 b = 0; b < body->blocks.count; b++) {
-        bool negated;
+        bool negated, opposite;
         Block block = build_seen_through(self, &body->blocks.items[b], &negated);
-        ExprId condition = build_condition(self, &block);
+        ExprId condition = build_condition(self, &block, &opposite);
+        bool ended = condition && (condition != block.value || self->ended[condition]);
         Beyond one;
         Test test = condition ? build_test(self, &block) : (Test){.relation = REL_OPAQUE};
-        if (condition && beyond_of(&test, condition, &one) && !build_is_versus(self, test.subject)) {
+        if (condition && !ended && beyond_of(&test, condition, &one) && !build_is_versus(self, test.subject)) {
             u32 k = 0;
             while (k < all.count && (all.items[k].subject != one.subject || all.items[k].constant != one.constant))
                 k++;
@@ -165,7 +166,7 @@ void fill_conditions(Build *self) {
             }
         }
         self->condition[b] = condition;
-        self->negated[b] = negated;
+        self->negated[b] = negated != opposite;
         if (condition && self->tested_often[condition] < 2)
             self->tested_often[condition]++;
     }

@@ -704,6 +704,7 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     self.tested_often = must_zero(body->exprs.count + 1);
     self.same_call = must_zero(sizeof(ExprId) * (body->exprs.count + 1));
     self.versus = must_zero(sizeof(ExprId) * (body->exprs.count + 1));
+    self.ended = must_zero(sizeof(ExprId) * (body->exprs.count + 1));
     self.counts = must_zero(body->exprs.count + 1);
     self.condition = must_zero(sizeof(ExprId) * (body->blocks.count + 1));
     self.negated = must_zero(body->blocks.count + 1);
@@ -747,6 +748,7 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
     free(self.tested_often);
     free(self.same_call);
     free(self.versus);
+    free(self.ended);
     free(self.counts);
     free(self.condition);
     free(self.negated);

@@ -38,7 +38,8 @@ typedef struct {
     u8 *tested_often;   // by expr: conditions, at most 2
     ExprId *same_call;  // by expr: an earlier call of the same with the same arguments
     ExprId *versus;     // by expr: a comparison of two variables: the one that stands for all that compare the two
-    u8 *counts;         // by expr: of those: REL_LT: it counts up to the other, and ends there; REL_GT: down
+    ExprId *ended;      // by expr: a comparison of a counter with a constant: the one that stands for all of the two
+    u8 *counts;         // by expr: of `versus`: REL_LT: it counts up to the other, and ends there; REL_GT: down
     u8 *rooted;         // by var: some place starts from it
     u8 *allocation;     // by expr: a call that gives fresh memory
     AccessMemo *memo;   // by expr: the object it names
@@ -178,13 +179,13 @@ bool build_is_versus(const Build *self, ExprId subject); // a comparison of two 
 NameId build_stored_name(const Build *self, ExprId id);  // skeleton.c: the member or global that is written
 void test_values(const Build *self, const Test *test, ValueId *yes, ValueId *no);
 u8 build_comparison(const Build *self, ExprId *value); // COMPARES_… with zero, and of what
-void build_flag(const Build *self, const Block *block, ExprId subject, SkeletonBlock *out); // fills flag, raised
-void build_state(const Build *self, const Block *block, SkeletonBlock *out);                // fills state, emptied
-u8 returns_values(u8 returns);                                                              // RETURNS_… to VALUE_…
-ExprId build_subject(const Build *self, ExprId id); // what a branch is about, behind assignments and casts
-ExprId build_condition(const Build *self,
-                       const Block *block); // the expression that stands for the condition; 0: its subject says it all
-void fill_tracked(Build *self);             // fills: tracked, tested_often, same_call, mentions
+void build_flag(Build *self, const Block *block, ExprId subject, SkeletonBlock *out); // fills flag, asked, raised
+void build_state(const Build *self, const Block *block, SkeletonBlock *out);          // fills state, emptied
+u8 returns_values(u8 returns);                                                        // RETURNS_… to VALUE_…
+ExprId build_subject(const Build *self, ExprId id);           // what a branch is about, behind assignments and casts
+ExprId build_condition(const Build *self, const Block *block, // the expression that stands for the condition, or for
+                       bool *opposite);                       // its opposite; 0: its subject says it all
+void fill_tracked(Build *self);                               // fills: tracked, tested_often, same_call, mentions
 
 // tested.c
 void build_branch(Build *self, const Block *block, SkeletonBlock *out); // fills: subject, yes, no, flag

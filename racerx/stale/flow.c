@@ -25,7 +25,7 @@ static KnownFact fact_now(const Flow *self, u8 kind, u8 source, PathId place, u3
 
 void flow_rely(Flow *self, Reliance reliance) {
     reliance.held = self->now.held;
-    if (self->relied)
+    if (self->relied && !self->now.cut)
         self->relied(self->context, self, &reliance);
 }
 

@@ -59,6 +59,7 @@ typedef struct {
     Array(KnownFact) facts; // sorted by kind, place, var
     u32 held;               // locks surely held
     bool reached;
+    bool cut; // more was known than is kept: perhaps that a fact was looked at again, so nothing is said of any
 } FactSet;
 
 typedef enum {

@@ -82,10 +82,12 @@ static void tell_block(FactsText *self, const Flow *flow) {
 }
 
 static void tell_use(void *context, const Flow *flow, const Reliance *reliance) {
-    static const char *const words[] = {
-        [RELY_DEREFERENCE] = "dereferenced", [RELY_INDEX] = "an index",
-        [RELY_WRITE] = "written",            [RELY_UPDATE] = "written with what was made of it",
-        [RELY_ELEMENT] = "an element's",     [RELY_OBJECT] = "its object used"};
+    static const char *const words[] = {[RELY_DEREFERENCE] = "dereferenced",
+                                        [RELY_INDEX] = "an index",
+                                        [RELY_WRITE] = "written",
+                                        [RELY_UPDATE] = "written with what was made of it",
+                                        [RELY_ELEMENT] = "an element's",
+                                        [RELY_OBJECT] = "its object used"};
     FactsText *self = context;
     if (!reliance || !reliance->fact) {
         if (!reliance)
@@ -100,9 +102,10 @@ static void tell_use(void *context, const Flow *flow, const Reliance *reliance) 
     if (!writer)
         return;
     const Access *access = &self->analysis->accesses.items[writer->access];
-    buffer_format(self->out, "    may be written meanwhile by %s at %s:%u\n",
-                  program_text(self->analysis->program, self->analysis->program->functions.items[access->function].name),
-                  function_path(self->analysis->program, access->function), access->place.line);
+    buffer_format(
+        self->out, "    may be written meanwhile by %s at %s:%u\n",
+        program_text(self->analysis->program, self->analysis->program->functions.items[access->function].name),
+        function_path(self->analysis->program, access->function), access->place.line);
 }
 
 void facts_text(Analysis *analysis, FunctionId function, Buffer *out) {

@@ -64,7 +64,7 @@ double make_ways(Analysis *self, FindingList *out) {
     start = clock_seconds();
     classify_semaphores(self, out);
     if (self->follows_threads)
-        fill_programs(self);
+        fill_mains(self);
     self->walked_nodes = self->nodes.count;
     fill_slots(self);
     fill_ways(self);

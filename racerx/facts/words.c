@@ -113,7 +113,7 @@ void facts_free(Facts *self, u32 function_count) {
     map_free(&self->made);
     free(self->lock_parameters);
     free(self->passes);
-    free(self->programs);
+    free(self->mains);
     free(self->lone);
     free(self->started_as);
     free(self->skeletons);

@@ -24,6 +24,8 @@ static void *run_races(void *context) {
         findings_check(&self->list);
     double stale = clock_seconds();
     find_stale(&self->analysis, &self->list);
+    if (checks_wanted())
+        findings_check(&self->list);
     self->analysis.stats.seconds_stale = clock_seconds() - stale;
     self->seconds = clock_seconds() - start;
     return NULL;

@@ -281,7 +281,6 @@ void sample_table_free(SampleTable *self);
 void context_table_free(ContextTable *self);
 
 // What is promised of each product; dies where it is not kept. Between passes, where checks_wanted().
-bool checks_wanted(void); // analyse.c
 void words_check(const Words *self);
 void facts_check(const Analysis *self);    // facts_check.c
 void events_check(const Analysis *self);   // events_check.c

@@ -129,6 +129,16 @@ bool fact_set_meet(FactSet *self, const FactSet *other) {
     return changed;
 }
 
+void fact_set_check(const FactSet *self) {
+    check(self->facts.count <= STALE_FACTS_MOST && (self->reached || !self->facts.count));
+    for (u32 i = 0; i < self->facts.count; i++) {
+        const KnownFact *fact = &self->facts.items[i];
+        check(!i || compare(fact - 1, fact->kind, fact->place, fact->var) < 0);
+        check(fact->place || fact->var != NO_ID); // it is about something
+        check(fact->at.line);
+    }
+}
+
 void fact_set_free(FactSet *self) {
     array_free(&self->facts);
     *self = (FactSet){0};

@@ -562,6 +562,8 @@ static void find_facts(Flow *self) {
         }
     }
     free(dirty);
+    for (u32 b = 0; checks_wanted() && b < self->body.blocks.count; b++)
+        fact_set_check(&self->in[b]);
 }
 
 static void flow_begin(Flow *self, FunctionId function) {

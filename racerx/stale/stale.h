@@ -246,6 +246,7 @@ bool fact_set_meet(FactSet *self, const FactSet *other); // what both say; false
 KnownFact *fact_find(FactSet *self, u8 kind, PathId place, u32 var);
 void fact_put(FactSet *self, const KnownFact *fact); // replaces one of the same kind, place and var
 void fact_drop(FactSet *self, u32 index);
+void fact_set_check(const FactSet *self); // in test builds: sorted, each once, no more than are kept
 void fact_set_free(FactSet *self);
 
 #endif

@@ -40,7 +40,8 @@ GRAMMAR := build/grammar/parser.o $(if $(filter fuzz,$(SAN)),$(BUILD)/runtime.o,
 UNIT_TESTS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/*/*_test.c)))
 BENCH := $(BUILD)/bench/bare_parse $(BUILD)/bench/measure $(BUILD)/bench/html_list $(BUILD)/bench/fit
 WRAPPED := README.md CHANGELOG.md $(wildcard docs/*.md docs/findings/*.md */README.md)
-FORMATTED := $(wildcard $(addsuffix /*.[ch],base annotators extract racerx racerx/link racerx/mark racerx/facts racerx/walk racerx/summary racerx/check racerx/findings racerx/init racerx/confirm racerx/confirm/runtime racerx/cli rank reports bench) tests/*/*_test.c tests/fuzz/*.c tests/faults/*.c)
+# Every folder that has sources, so that a new room is laid out as the others are.
+FORMATTED := $(wildcard $(addsuffix *.[ch],$(sort $(dir $(SOURCES))) racerx/confirm/runtime/ bench/) tests/*/*_test.c tests/fuzz/*.[ch] tests/faults/*.c)
 
 comma := ,
 ifeq ($(origin CC),default)

@@ -33,6 +33,8 @@ u32 skip_count(void);
 void skip_report(FILE *out, u32 most); // sorted; at most `most` lines, then how many more
 void skip_reset(void);
 void diag_set_quiet(bool quiet);
+// Are products verified between passes (x_check())? In sanitizer and hostile builds, and where RACERX_CHECKS is set.
+bool checks_wanted(void);
 char *quote_path(const char *path); // printable on one line: what is not printable is escaped; malloc'd
 #define check(condition)                                                                                               \
     do {                                                                                                               \

@@ -147,3 +147,11 @@ bool fault_point(const char *name) {
         kill(getpid(), SIGKILL);
     return false;
 }
+
+bool checks_wanted(void) {
+#ifdef RACERX_CHECKS
+    return true;
+#else
+    return getenv("RACERX_CHECKS") != NULL;
+#endif
+}

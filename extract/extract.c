@@ -266,6 +266,8 @@ static void extract_parse(Extraction *self, Worker *worker, u32 index) {
     u32 *hashes = unit_hashes(worker, &count);
     file->environment = unit_environment(worker, hashes, count);
     file->tree = tree_key(file->content, file->environment);
+    if (checks_wanted())
+        tree_check(&worker->tree);
     Buffer head = {0};
     tree_write_head(&worker->tree, &head);
     store_put_tree(self->store, file->tree, &head, &worker->tree.bodies);

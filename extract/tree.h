@@ -347,6 +347,9 @@ bool tree_read_head(Tree *self, const u8 *bytes, size_t size);
 static inline const char *tree_text(const Tree *self, StrId id) { return intern_text(&self->strings, id); }
 TypeId tree_type(Tree *self, Type type, const u32 *list); // interns; list has type.count entries
 
+// tree_check.c: what is promised of a finished tree; dies where it is not kept. Between passes, where checks_wanted().
+void tree_check(const Tree *self);
+
 // dump.c ----------------------------------------------------------------------
 // Readable, stable text; what tests compare. `function` NULL: the whole tree.
 void tree_dump(const Tree *self, const char *path, const char *function, FILE *out);

@@ -1,37 +1,36 @@
 // analyse.c: the driver of stage two: the list of its passes, in order. What each requires and fills is written at its
-// declaration in facts/analysis.h, the products they fill likewise. Questions beside findings: questions.c.
+// declaration in facts/analysis.h, the products they fill likewise. In test builds the product is verified after every
+// pass (checks_wanted()). Questions beside findings: questions.c.
 #include "racerx/analyse.h"
 
-void make_facts(Analysis *self) {
+typedef void Pass(Analysis *);
+typedef void FindingPass(Analysis *, FindingList *);
+
+static void fill_skeletons(Analysis *self) {
     SkeletonBuilder scratch = {0};
-    double start = clock_seconds();
-    fill_constants(self);
-    fill_lock_records(self);
-    fill_lock_aliases(self);
-    fill_turns(self);
-    fill_numbers(self);
     for (u32 f = 0; f < self->program->functions.count; f++)
         skeleton_build(self, &scratch, f);
     body_free(&scratch.body);
-    fill_bases(self);
-    fill_threads(self);
-    fill_handed(self);
-    fill_fresh(self);
-    fill_unstarted(self);
-    fill_keepers(self);
-    fill_recursive(self);
-    fill_relevance(self);
-    fill_releases(self);
-    fill_deciding(self);
-    fill_settled(self);
-    fill_kept(self);
-    fill_touched(self);
-    fill_critical(self);
-    fill_queues(self);
-    fill_watched(self);
-    if (checks_wanted()) {
+}
+
+static Pass *const fact_passes[] = {
+    fill_constants, fill_lock_records, fill_lock_aliases, fill_turns,    fill_numbers,   fill_skeletons,
+    fill_bases,     fill_threads,      fill_handed,       fill_fresh,    fill_unstarted, fill_keepers,
+    fill_recursive, fill_relevance,    fill_releases,     fill_deciding, fill_settled,   fill_kept,
+    fill_touched,   fill_critical,     fill_queues,       fill_watched,
+};
+static Pass *const reading_passes[] = {order_ambient, order_holders, note_sleeps, fill_must};
+static FindingPass *const finding_passes[] = {find_deadlocks, list_orders, find_couples,
+                                              find_callbacks, find_others, find_waits};
+
+void make_facts(Analysis *self) {
+    double start = clock_seconds();
+    if (checks_wanted())
         program_check(self->program);
-        facts_check(self);
+    for (u32 i = 0; i < sizeof fact_passes / sizeof *fact_passes; i++) {
+        fact_passes[i](self);
+        if (checks_wanted())
+            facts_check(self);
     }
     self->stats.seconds_skeleton = clock_seconds() - start;
     self->stats.memory_skeleton = memory_peak_bytes();
@@ -66,7 +65,7 @@ double make_ways(Analysis *self, FindingList *out) {
     start = clock_seconds();
     classify_semaphores(self, out);
     if (self->follows_threads)
-        fill_programs(self);
+        fill_mains(self);
     self->walked_nodes = self->nodes.count;
     fill_slots(self);
     fill_ways(self);
@@ -82,22 +81,20 @@ void analyse(Program *program, const AnalysisOptions *options, FindingList *out,
     fill_raises(&self);
     Summaries *summaries = options->no_races || options->engine == ENGINE_WALK ? NULL : make_summaries(&self);
     RaceThread *races = options->no_races ? NULL : races_begin(&self);
-    order_ambient(&self);
-    order_holders(&self);
-    note_sleeps(&self);
-    fill_must(&self);
+    for (u32 i = 0; i < sizeof reading_passes / sizeof *reading_passes; i++) {
+        reading_passes[i](&self);
+        if (checks_wanted())
+            readings_check(&self);
+    }
     self.stats.constraints = self.edges.count;
     fill_contexts(&self);
-    if (checks_wanted()) {
-        readings_check(&self);
+    if (checks_wanted())
         contexts_check(&self);
+    for (u32 i = 0; i < sizeof finding_passes / sizeof *finding_passes; i++) {
+        finding_passes[i](&self, out);
+        if (checks_wanted())
+            findings_check(out);
     }
-    find_deadlocks(&self, out);
-    list_orders(&self, out);
-    find_couples(&self, out);
-    find_callbacks(&self, out);
-    find_others(&self, out);
-    find_waits(&self, out);
     self.stats.seconds_findings = clock_seconds() - start;
     if (races)
         races_end(races, &self, out);

@@ -3,15 +3,6 @@
 // needs.
 #include "racerx/analyse.h"
 
-// Are products verified between passes? In sanitizer and hostile builds, and in tests (RACERX_CHECKS).
-bool checks_wanted(void) {
-#ifdef RACERX_CHECKS
-    return true;
-#else
-    return getenv("RACERX_CHECKS") != NULL;
-#endif
-}
-
 Analysis analysis_begin(Program *program, const AnalysisOptions *options) {
     Analysis self = {.program = program, .declarations = program->declarations, .options = *options};
     u32 functions = program->functions.count + 1;

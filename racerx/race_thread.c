@@ -20,8 +20,12 @@ static void *run_races(void *context) {
         samples_check(&self->analysis);
     array_free(&self->analysis.node_accesses);
     find_races(&self->analysis, &self->list);
+    if (checks_wanted())
+        findings_check(&self->list);
     double stale = clock_seconds();
     find_stale(&self->analysis, &self->list);
+    if (checks_wanted())
+        findings_check(&self->list);
     self->analysis.stats.seconds_stale = clock_seconds() - stale;
     self->seconds = clock_seconds() - start;
     return NULL;

@@ -48,7 +48,9 @@ static bool is_limit(const char *name) {
                                         "locksets dropped at crowded blocks",
                                         "searches cut",
                                         "call chains cut",
-                                        "calls with too many targets"};
+                                        "calls with too many targets",
+                                        "circles of locks not looked at",
+                                        "choices of witnesses cut"};
     for (u32 i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(name, names[i]))
             return true;

@@ -220,9 +220,12 @@ static const struct {
     {"searches cut", "searches-cut", "A search through calls ended before it had seen everything"},
     {"call chains cut", "call-chains-cut", "Calls were not followed any deeper"},
     {"calls with too many targets", "calls-too-wide", "A call through a pointer has more targets than are followed"},
+    {"circles of locks not looked at", "circles-cut", "More circles of locks than are looked at"},
+    {"choices of witnesses cut", "witnesses-cut", "More ways to one circle of locks than are tried"},
     {results_left, "results-left-out",
      "Code hosts take 25,000 results and 10 MB; the report has the rest in other formats"},
     {flows_left, "flows-left-out", "Code hosts take 10 MB"},
+    {NULL, "limit", "A limit of the analysis was hit: something may be missing"}, // any fact "cut: ..."
 };
 
 static void put_notification_rules(Json *json) {
@@ -236,9 +239,9 @@ static void put_notification_rules(Json *json) {
     json_close(json, ']');
 }
 
-static void put_notification(Json *json, u32 limit, const char *value) {
-    char text[200];
-    int length = snprintf(text, sizeof text, "%s: %s. %s.", limits[limit].fact, value, limits[limit].text);
+static void put_notification(Json *json, u32 limit, const char *fact, const char *value) {
+    char text[300];
+    int length = snprintf(text, sizeof text, "%s: %s. %s.", fact, value, limits[limit].text);
     json_open(json, NULL, '{');
     json_open(json, "descriptor", '{');
     json_text(json, "id", limits[limit].id);
@@ -260,7 +263,7 @@ static void put_invocation(Json *json, const FindingList *findings, const Left *
     json_open(json, NULL, '{');
     json_bool(json, "executionSuccessful", true);
     json_open(json, "toolExecutionNotifications", '[');
-    for (u32 i = 0; i < COUNT(limits); i++) {
+    for (u32 i = 0; limits[i].fact; i++) {
         const char *value = findings_fact(findings, limits[i].fact);
         u32 counted = limits[i].fact == results_left ? left->left_out
                       : limits[i].fact == flows_left ? left->without_flows
@@ -270,8 +273,11 @@ static void put_invocation(Json *json, const FindingList *findings, const Left *
             value = number;
         }
         if (*value && strcmp(value, "0"))
-            put_notification(json, i, value);
+            put_notification(json, i, limits[i].fact, value);
     }
+    for (u32 i = 0; i < findings->facts.count; i++)
+        if (!strncmp(findings->facts.items[i].name, "cut: ", 5))
+            put_notification(json, COUNT(limits) - 1, findings->facts.items[i].name, findings->facts.items[i].value);
     json_close(json, ']');
     json_close(json, '}');
     json_close(json, ']');

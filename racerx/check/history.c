@@ -427,7 +427,7 @@ static bool is_kept_apart(const Analysis *analysis, const Sample *samples, u32 c
     if (analysis->objects.items[samples->object].flags & SHARED_ATOMIC)
         return true;
     if (limit_cuts(LIMIT_FLAG_SAMPLES, count > FLAG_SAMPLES))
-        return false;
+        count = FLAG_SAMPLES; // of the rest nothing is known: no finding is made of that
     for (u32 i = 0; i < count; i++)
         for (u32 k = i + 1; k < count; k++)
             if (conflict(analysis, &samples[i], &samples[k]) && !have_common_lock(analysis, &samples[i], &samples[k]) &&

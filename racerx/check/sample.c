@@ -538,7 +538,7 @@ static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way,
 // the other.
 static bool is_foreign(const Analysis *self, FunctionId function, u32 root) {
     bool known;
-    if (!self->programs || self->roots.items[root].function == NO_ID)
+    if (!self->mains || self->roots.items[root].function == NO_ID)
         return false;
     return !share_program(self, function, self->roots.items[root].function, &known) && known;
 }

@@ -23,13 +23,13 @@ static bool counts_up(const Analysis *self, const Sample *sample) {
 
 static bool is_drawn_once(const Analysis *self, ObjectId counter, const SampleRefs *samples) {
     bool whole = self->objects.items[counter].flags & SHARED_ATOMIC, up = false, proven;
-    if (limit_cuts(LIMIT_FLAG_SAMPLES, samples->count > FLAG_SAMPLES))
-        return false;
-    for (u32 i = 0; i < samples->count; i++) {
+    u32 count = limit_cuts(LIMIT_FLAG_SAMPLES, samples->count > FLAG_SAMPLES) ? FLAG_SAMPLES : samples->count;
+    for (u32 i = 0; i < samples->count; i++)
+        up |= counts_up(self, samples->items[i]);
+    for (u32 i = 0; i < count; i++) { // of the rest nothing is known: no finding is made of that
         const Sample *a = samples->items[i];
         bool writes = self->accesses.items[a->access].flags & ACCESSED_WRITE, counts = counts_up(self, a);
-        up |= counts;
-        for (u32 k = 0; k < samples->count; k++) {
+        for (u32 k = 0; k < count; k++) {
             const Sample *b = samples->items[k];
             bool matters = writes && !counts ? true : k >= i && !whole && conflict(self, a, b);
             if (matters && may_run_together(self, a, b, &proven) &&

@@ -35,6 +35,8 @@ static int known_run(const Command *self, int count, char **words) {
     arguments_read(self, count, words, &arguments, &rest);
     if (rest.count != !arguments.surviving)
         fatal("facts takes one FUNCTION or FILE:FUNCTION, or --surviving (see `racerx facts --help`)");
+    if (!arguments.surviving && arguments.link.format == FORMAT_JSONL)
+        fatal("facts of a function are printed as text only: --format jsonl goes with --surviving");
     Linked linked = link_database(&arguments.link);
     AnalysisOptions options = {
         .p0 = ANALYSIS_P0, .wide = ANALYSIS_WIDE, .jobs = arguments.link.jobs ? arguments.link.jobs : cpu_count()};

@@ -107,8 +107,8 @@ typedef struct Facts {
     Array(Getter) getters;
     Map getter_at; // FunctionId -> getters, + 1
     u8 *passes;    // by function: 0 not asked yet, 1 nothing, else the parameter that it gives back, plus 2
-    u64 *programs; // by function: a bit for each main that reaches it, in program_words words
-    u32 program_words;
+    u64 *mains;    // by function: a bit for each main that reaches it, in main_words words
+    u32 main_words;
     u8 *lone;             // by function: a main, one of several, that starts nothing beside itself; NULL: none
     u8 *started_as;       // by function: some call that is followed starts it as a thread
     bool binds_data;      // small enough to tell callers apart by what they hand over
@@ -289,7 +289,6 @@ void sample_table_free(SampleTable *self);
 void context_table_free(ContextTable *self);
 
 // What is promised of each product; dies where it is not kept. Between passes, where checks_wanted().
-bool checks_wanted(void); // analyse.c
 void words_check(const Words *self);
 void facts_check(const Analysis *self);    // facts_check.c
 void events_check(const Analysis *self);   // events_check.c
@@ -411,7 +410,7 @@ bool call_only_looks(Analysis *self, const CallSite *site); // passes.c: nothing
 bool is_lock_wrapper(const Analysis *self, FunctionId function); // some call of it was read as an operation
 bool is_kernel(const Program *program);                          // mains.c
 bool is_registered(const Program *program, FunctionId handler);
-void fill_programs(Analysis *self); // mains.c: fills: programs
+void fill_mains(Analysis *self); // mains.c: fills: mains
 bool share_program(const Analysis *self, FunctionId f, FunctionId g, bool *known);
 bool is_slot_call(const Analysis *self, u32 edge); // walk/slots.c: through a table, by somebody who counts
 void fill_slots(Analysis *self); // check/slots.c: requires the walk. fills: sets and contexts of slots

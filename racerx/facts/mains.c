@@ -1,5 +1,5 @@
 // mains.c: which programs of a tree a function belongs to: those whose main can reach it.
-// In: the linked program. Out: Analysis.programs, for every function a bit for each main; none: no main reaches it.
+// In: the linked program. Out: Facts.mains, for every function a bit for each main; none: no main reaches it.
 // The idea: a tree may hold many programs (a server, its tools, its tests) that share code, but no memory. Two accesses
 // meet only in a program that does both. From main on, calls and what they start are followed. Two files with a main
 // are never linked together: a call through a pointer does not lead from the one's program into the other, nor into a
@@ -265,8 +265,8 @@ static u32 words_for(const Program *program, u32 name) {
     return mains ? (mains + 63) / 64 : 1;
 }
 
-// requires: the linked program. fills: programs, program_words.
-void fill_programs(Analysis *analysis) {
+// requires: the linked program. fills: mains, main_words.
+void fill_mains(Analysis *analysis) {
     const Program *program = analysis->program;
     MainReach self = {.program = program, .words = 1};
     u32 name = intern_find(&program->names, "main", 4);
@@ -286,8 +286,8 @@ void fill_programs(Analysis *analysis) {
     drain(&self);
     if (name != UINT32_MAX)
         analysis->lone = find_lone(&self, name);
-    analysis->programs = self.reached;
-    analysis->program_words = self.words;
+    analysis->mains = self.reached;
+    analysis->main_words = self.words;
     array_free(&self.queue);
     array_free(&self.started);
     free(self.queued);
@@ -304,10 +304,9 @@ void fill_programs(Analysis *analysis) {
 
 // Is there a program that reaches both? *known: both are reached by some.
 bool share_program(const Analysis *self, FunctionId f, FunctionId g, bool *known) {
-    const u64 *a = self->programs + (size_t)f * self->program_words,
-              *b = self->programs + (size_t)g * self->program_words;
+    const u64 *a = self->mains + (size_t)f * self->main_words, *b = self->mains + (size_t)g * self->main_words;
     u64 any_a = 0, any_b = 0, both = 0;
-    for (u32 i = 0; i < self->program_words; i++) {
+    for (u32 i = 0; i < self->main_words; i++) {
         any_a |= a[i];
         any_b |= b[i];
         both |= a[i] & b[i];

@@ -119,7 +119,7 @@ void facts_free(Facts *self, u32 function_count) {
     array_free(&self->getters);
     map_free(&self->getter_at);
     free(self->passes);
-    free(self->programs);
+    free(self->mains);
     free(self->lone);
     free(self->started_as);
     free(self->skeletons);

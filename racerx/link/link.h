@@ -32,7 +32,7 @@ struct LinkTables {
     Bitset code_fields;         // NameIds under which some record has a pointer to a function
     Bitset data_fields;         // NameIds under which some record has a pointer to data that is followed
     Bitset noreturn;            // NameIds that some prototype says do not return
-    u32 *programs;              // by file: bit n: the nth directory of its path, from 1, has a `main` in it
+    u32 *main_above;            // by file: bit n: the nth directory of its path, from 1, has a `main` in it
     u32 *said;                  // by file: different names in it that declarations call locks or threads
     Map declared;               // NameId to 1 + TypeId in the file of declared types, which comes after the last
 };

@@ -222,6 +222,8 @@ Program *program_load(Store *store, const Declarations *declarations, u32 jobs) 
     link_calls(self, jobs);
     find_rivals(self);
     mark_rivals(self);
+    if (checks_wanted())
+        program_check(self);
     arguments_check(self);
     self->stats.files = self->files.count;
     self->stats.functions = self->functions.count;

@@ -90,7 +90,7 @@ static u32 common_depth(const char *a, const char *b) {
 
 // Below the directories they share, is there one with a `main`? Then it is another program's.
 static bool is_foreign(const NameLookup *self, const NameEntry *entry, u32 depth) {
-    return depth < 31 && self->program->tables->programs[entry->file] >> (depth + 1);
+    return depth < 31 && self->program->tables->main_above[entry->file] >> (depth + 1);
 }
 
 static bool are_beside(const char *a, const char *b) {
@@ -406,12 +406,12 @@ static void index_types(Program *self) {
 
 static u64 directory_hash(const char *path, size_t length) { return hash_bytes(path, length, 0); }
 
-// requires: tables->functions. fills: tables->programs.
+// requires: tables->functions. fills: tables->main_above.
 static void find_programs(Program *self) {
     Map directories = {0};
     u32 name = intern_find(&self->names, "main", 4);
     FunctionId id;
-    self->tables->programs = must_zero(sizeof(u32) * ((size_t)self->files.count + 1));
+    self->tables->main_above = must_zero(sizeof(u32) * ((size_t)self->files.count + 1));
     for (u32 n = 0; name != UINT32_MAX && (id = program_named(self, name, n)) != NO_ID; n++) {
         const char *path = self->files.items[self->functions.items[id].file].path, *slash = strrchr(path, '/');
         if (slash)
@@ -422,7 +422,7 @@ static void find_programs(Program *self) {
         u32 depth = 0;
         for (const char *slash = strchr(path, '/'); slash && ++depth < 32; slash = strchr(slash + 1, '/'))
             if (map_get(&directories, directory_hash(path, (size_t)(slash - path))))
-                self->tables->programs[f] |= 1u << depth;
+                self->tables->main_above[f] |= 1u << depth;
     }
     map_free(&directories);
 }
@@ -506,6 +506,6 @@ void resolve_free(Program *self) {
     bitset_free(&tables->data_fields);
     bitset_free(&tables->noreturn);
     map_free(&tables->declared);
-    free(tables->programs);
+    free(tables->main_above);
     free(tables->said);
 }

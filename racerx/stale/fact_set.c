@@ -37,6 +37,7 @@ void fact_put(FactSet *self, const KnownFact *fact) {
     }
     if (self->facts.count >= STALE_FACTS_MOST) {
         limit_reached(LIMIT_STALE_FACTS_MOST);
+        self->cut = true;
         return;
     }
     array_push(&self->facts, *fact);
@@ -58,6 +59,7 @@ void fact_set_copy(FactSet *to, const FactSet *from) {
     to->facts.count = from->facts.count;
     to->held = from->held;
     to->reached = from->reached;
+    to->cut = from->cut;
 }
 
 static bool is_before(Place a, Place b) { return a.line < b.line || (a.line == b.line && a.column < b.column); }
@@ -108,7 +110,8 @@ bool fact_set_meet(FactSet *self, const FactSet *other) {
         self->reached = true;
         return true;
     }
-    bool changed = self->held != (self->held & other->held);
+    bool changed = self->held != (self->held & other->held) || (other->cut && !self->cut);
+    self->cut |= other->cut;
     u32 kept = 0, k = 0;
     self->held &= other->held;
     for (u32 i = 0; i < self->facts.count; i++) {
@@ -124,6 +127,16 @@ bool fact_set_meet(FactSet *self, const FactSet *other) {
     changed |= kept != self->facts.count;
     self->facts.count = kept;
     return changed;
+}
+
+void fact_set_check(const FactSet *self) {
+    check(self->facts.count <= STALE_FACTS_MOST && (self->reached || !self->facts.count));
+    for (u32 i = 0; i < self->facts.count; i++) {
+        const KnownFact *fact = &self->facts.items[i];
+        check(!i || compare(fact - 1, fact->kind, fact->place, fact->var) < 0);
+        check(fact->place || fact->var != NO_ID); // it is about something
+        check(fact->at.line);
+    }
 }
 
 void fact_set_free(FactSet *self) {

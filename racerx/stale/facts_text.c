@@ -25,6 +25,25 @@ static const char *var_text(const Flow *flow, u32 var) {
                : program_text(flow->analysis->program, build_name(&flow->build, flow->body.vars.items[var].name));
 }
 
+// A place whose root is a local by the local's name; path_text() knows only its number.
+static void place_text(const Flow *flow, PathId place, Buffer *out) {
+    const PathTable *paths = &flow->analysis->paths;
+    const Path *root = &paths->paths.items[path_first(paths, place)];
+    size_t from = out->size;
+    path_text(flow->analysis, place, out);
+    if (!path_is_variable(root) || root->step >= flow->body.vars.count)
+        return;
+    char number[32], *rest;
+    int length = snprintf(number, sizeof number, "local %u", root->step);
+    if (out->size < from + (size_t)length || memcmp(out->bytes + from, number, (size_t)length))
+        return;
+    buffer_byte(out, 0);
+    rest = must_strdup((const char *)out->bytes + from + length);
+    out->size = from;
+    buffer_format(out, "%s%s", var_text(flow, root->step), rest);
+    free(rest);
+}
+
 static void known_text(const Flow *flow, const KnownFact *fact, Buffer *out) {
     static const char *const how[] = {[BY_TEST] = "tested",
                                       [BY_STORE] = "stored",
@@ -32,7 +51,7 @@ static void known_text(const Flow *flow, const KnownFact *fact, Buffer *out) {
                                       [BY_LOAD] = "loaded",
                                       [BY_CALL] = "returned"};
     if (fact->kind != FACT_FOUND)
-        path_text(flow->analysis, fact->place, out);
+        place_text(flow, fact->place, out);
     if (fact->kind == FACT_FOUND)
         buffer_format(out, "%s was found", var_text(flow, fact->var));
     else if (fact->kind == FACT_COPY)
@@ -82,10 +101,12 @@ static void tell_block(FactsText *self, const Flow *flow) {
 }
 
 static void tell_use(void *context, const Flow *flow, const Reliance *reliance) {
-    static const char *const words[] = {
-        [RELY_DEREFERENCE] = "dereferenced", [RELY_INDEX] = "an index",
-        [RELY_WRITE] = "written",            [RELY_UPDATE] = "written with what was made of it",
-        [RELY_ELEMENT] = "an element's",     [RELY_OBJECT] = "its object used"};
+    static const char *const words[] = {[RELY_DEREFERENCE] = "dereferenced",
+                                        [RELY_INDEX] = "an index",
+                                        [RELY_WRITE] = "written",
+                                        [RELY_UPDATE] = "written with what was made of it",
+                                        [RELY_ELEMENT] = "an element's",
+                                        [RELY_OBJECT] = "its object used"};
     FactsText *self = context;
     if (!reliance || !reliance->fact) {
         if (!reliance)
@@ -100,9 +121,10 @@ static void tell_use(void *context, const Flow *flow, const Reliance *reliance) 
     if (!writer)
         return;
     const Access *access = &self->analysis->accesses.items[writer->access];
-    buffer_format(self->out, "    may be written meanwhile by %s at %s:%u\n",
-                  program_text(self->analysis->program, self->analysis->program->functions.items[access->function].name),
-                  function_path(self->analysis->program, access->function), access->place.line);
+    buffer_format(
+        self->out, "    may be written meanwhile by %s at %s:%u\n",
+        program_text(self->analysis->program, self->analysis->program->functions.items[access->function].name),
+        function_path(self->analysis->program, access->function), access->place.line);
 }
 
 void facts_text(Analysis *analysis, FunctionId function, Buffer *out) {

@@ -25,7 +25,7 @@ static KnownFact fact_now(const Flow *self, u8 kind, u8 source, PathId place, u3
 
 void flow_rely(Flow *self, Reliance reliance) {
     reliance.held = self->now.held;
-    if (self->relied)
+    if (self->relied && !self->now.cut)
         self->relied(self->context, self, &reliance);
 }
 
@@ -45,15 +45,16 @@ static void use_pointer(Flow *self, ExprId pointer, const Event *event) {
     KnownFact *known = place ? fact_find(&self->now, FACT_NONNULL, place, NO_ID) : NULL;
     if (!place)
         return;
-    flow_rely(self, (Reliance){
-                   .kind = RELY_DEREFERENCE, .fact = known, .pointer = place, .place = event->place, .access = access});
+    flow_rely(
+        self,
+        (Reliance){.kind = RELY_DEREFERENCE, .fact = known, .pointer = place, .place = event->place, .access = access});
     for (u32 i = 0; var != NO_ID && i < self->now.facts.count; i++)
         if (self->now.facts.items[i].kind == FACT_COPY && self->now.facts.items[i].var == var &&
             !(self->now.facts.items[i].flags & FACT_DERIVED))
             flow_rely(self, (Reliance){.kind = RELY_OBJECT,
-                                  .fact = &self->now.facts.items[i],
-                                  .place = event->place,
-                                  .access = self->accesses[event->expr]});
+                                       .fact = &self->now.facts.items[i],
+                                       .place = event->place,
+                                       .access = self->accesses[event->expr]});
     flow_use_found(self, var, event);
     if (known && !known->broken)
         return;
@@ -85,17 +86,17 @@ static void use_index(Flow *self, ExprId lvalue, const Event *event) {
         const KnownFact *tested = index ? fact_find(&self->now, FACT_TESTED, index, NO_ID) : NULL;
         if (tested)
             flow_rely(self, (Reliance){.kind = RELY_INDEX,
-                                  .fact = tested,
-                                  .place = event->place,
-                                  .access = self->accesses[flow_strip(self, expr->b)]});
+                                       .fact = tested,
+                                       .place = event->place,
+                                       .access = self->accesses[flow_strip(self, expr->b)]});
         for (u32 i = 0; array && i < self->now.facts.count; i++) {
             const KnownFact *fact = &self->now.facts.items[i];
             if (fact->kind == FACT_COPY && is_leaf(self, &leaves, fact->var) && paths->paths.items[fact->place].depth &&
                 paths->paths.items[fact->place].parent == paths->paths.items[array].parent)
                 flow_rely(self, (Reliance){.kind = RELY_ELEMENT,
-                                      .fact = fact,
-                                      .place = event->place,
-                                      .access = self->accesses[event->expr]});
+                                           .fact = fact,
+                                           .place = event->place,
+                                           .access = self->accesses[event->expr]});
         }
     }
 }
@@ -137,8 +138,9 @@ static void flow_read(Flow *self, const Event *event) {
     if (event->flags & EVENT_ADDRESS)
         return;
     use_lvalue(self, event);
-    PathId place =
-        !is_kept(self, event) || is_update(self, event) || expr_at(self, event->expr)->kind == EXPR_VAR ? 0 : flow_place(self, event->expr);
+    PathId place = !is_kept(self, event) || is_update(self, event) || expr_at(self, event->expr)->kind == EXPR_VAR
+                       ? 0
+                       : flow_place(self, event->expr);
     for (u32 i = 0; place && i < self->now.facts.count; i++) {
         KnownFact *fact = &self->now.facts.items[i];
         if (fact->place == place && (fact->broken || fact->entered))
@@ -560,6 +562,8 @@ static void find_facts(Flow *self) {
         }
     }
     free(dirty);
+    for (u32 b = 0; checks_wanted() && b < self->body.blocks.count; b++)
+        fact_set_check(&self->in[b]);
 }
 
 static void flow_begin(Flow *self, FunctionId function) {

@@ -1,7 +1,7 @@
 // flow_found.c: locals that point to what others can find, too: loaded from a list, a table, a member, or looked up.
-// In: writes of locals. Out: FACT_FOUND, of the local and of no place: it lives on when the local goes along a list, and
-// when several ways found something, or nothing. Whoever takes such an object off under the lock may free it as soon
-// as the lock is let go.
+// In: writes of locals. Out: FACT_FOUND, of the local and of no place: it lives on when the local goes along a list,
+// and when several ways found something, or nothing. Whoever takes such an object off under the lock may free it as
+// soon as the lock is let go.
 #include "racerx/stale/stale.h"
 
 static const Expr *expr_at(const Flow *self, ExprId id) { return &self->body.exprs.items[id]; }
@@ -70,8 +70,7 @@ static bool is_copy(const Flow *self, u32 var) {
 void flow_use_found(Flow *self, u32 var, const Event *event) {
     KnownFact *fact = var == NO_ID ? NULL : fact_find(&self->now, FACT_FOUND, 0, var);
     if (fact && !(fact->flags & FACT_EMPTY) && !is_copy(self, var))
-        flow_rely(self, (Reliance){.kind = RELY_OBJECT,
-                                   .fact = fact,
-                                   .place = event->place,
-                                   .access = self->accesses[event->expr]});
+        flow_rely(self,
+                  (Reliance){
+                      .kind = RELY_OBJECT, .fact = fact, .place = event->place, .access = self->accesses[event->expr]});
 }

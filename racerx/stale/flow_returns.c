@@ -17,7 +17,8 @@ static bool is_told(const Getters *self, const ReturnedFact *one) {
 static bool is_outside(const Flow *self, PathId place) {
     const PathTable *paths = &self->analysis->paths;
     u8 root = paths->paths.items[path_first(paths, place)].root;
-    return place && paths->paths.items[place].depth + (root == ROOT_GLOBAL) && (root == ROOT_PARAM || root == ROOT_GLOBAL);
+    return place && paths->paths.items[place].depth + (root == ROOT_GLOBAL) &&
+           (root == ROOT_PARAM || root == ROOT_GLOBAL);
 }
 
 static void put_return(Flow *self, const KnownFact *fact) {
@@ -101,8 +102,7 @@ static void put_returned(Flow *self, const SkeletonStep *step, ExprId call, cons
 
 void flow_returned(Flow *self, const SkeletonStep *step, ExprId call) {
     const Program *program = self->analysis->program;
-    const CallSite *site =
-        step->kind == STEP_CALL && step->call != NO_ID ? &program->calls.items[step->call] : NULL;
+    const CallSite *site = step->kind == STEP_CALL && step->call != NO_ID ? &program->calls.items[step->call] : NULL;
     if (!self->getters || !site || site->target_count != 1)
         return;
     FunctionId callee = program->targets.items[site->target];

@@ -68,8 +68,8 @@ void judge_freers(Judge *self, const CandidateArray *candidates) {
 }
 
 // A sample of the function under one of the locks that were let go; `wanted`: ACCESSED_…, of a pointer.
-static const Sample *sample_under(const Judge *self, const Candidate *candidate, FunctionId function,
-                                  u32 wanted, u32 *access, u32 *next) {
+static const Sample *sample_under(const Judge *self, const Candidate *candidate, FunctionId function, u32 wanted,
+                                  u32 *access, u32 *next) {
     const Analysis *analysis = self->analysis;
     for (; *access < self->first_access[function + 1]; (*access)++, *next = NO_ID) {
         u32 *first = map_get((Map *)&self->first_sample, *access);
@@ -79,8 +79,7 @@ static const Sample *sample_under(const Judge *self, const Candidate *candidate,
             const Access *one = &analysis->accesses.items[*access];
             bool pointer = analysis->objects.items[sample->object].flags & SHARED_POINTER;
             if (sample_is_alone(analysis, sample) || sample->unsure || one->fresh == FRESH_YES ||
-                (wanted && (!(one->flags & wanted) || !pointer)) ||
-                !judge_lock(analysis, candidate, sample))
+                (wanted && (!(one->flags & wanted) || !pointer)) || !judge_lock(analysis, candidate, sample))
                 continue;
             *next = i + 1;
             return sample;

@@ -200,7 +200,8 @@ static const char *message_of(Stale *self, const Candidate *candidate, const cha
                              object, lock);
     case RELY_OBJECT:
         if (candidate->fact.kind == FACT_FOUND)
-            return findings_text(list, "a %s that was found under %s is used after that was let go: it may have been freed",
+            return findings_text(list,
+                                 "a %s that was found under %s is used after that was let go: it may have been freed",
                                  object, lock);
         return findings_text(
             list, "what %s points to was found under %s, which was let go since: it may have been freed", object, lock);
@@ -258,7 +259,7 @@ static void add_features(Stale *self, Finding *finding, const Candidate *candida
 static void put_finding(Stale *self, const Candidate *candidate) {
     Finding *finding = findings_add(self->list, (FindingKind)candidate->kind);
     const char *object = candidate->fact.kind == FACT_FOUND ? record_text(self, candidate->record)
-                                                           : object_text(self, candidate->here->object);
+                                                            : object_text(self, candidate->here->object);
     const char *lock = class_text(self->analysis, candidate->lock);
     finding->message = message_of(self, candidate, object, lock);
     finding->object = object;

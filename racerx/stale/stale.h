@@ -1,7 +1,7 @@
 // stale.h: inside racerx/stale/: what is known of places at each point of a function, since when, and under which
 // locks. docs/stale.md says what holds. In pipeline order: effects.c (what callees do), flow.c (one function,
-// forwards), judge.c (who may write meanwhile), freers.c (who may free), stale.c (findings), survive.c (how much of what is proven survives
-// threads), facts_text.c (all that is known, as text).
+// forwards), judge.c (who may write meanwhile), freers.c (who may free), stale.c (findings), survive.c (how much of
+// what is proven survives threads), facts_text.c (all that is known, as text).
 #ifndef RACERX_STALE_H
 #define RACERX_STALE_H
 
@@ -27,7 +27,7 @@ enum {
     FACT_SEEN = 4,     // the place was read again after the lock was let go
     FACT_BELOW = 8,    // a callee let the lock go
     FACT_CLAIMED = 16, // of a copy: the place was overwritten since; else: a flag was tested and set beside it
-    FACT_CHOSEN = 32,  // tested for more or less, or against something else than a constant: a bound. Of a copy: counted
+    FACT_CHOSEN = 32, // tested for more or less, or against something else than a constant: a bound. Of a copy: counted
     FACT_DERIVED = 64, // of a copy: something was made of it
     FACT_EMPTY = 128,  // FACT_FOUND: null, so far
 };
@@ -59,6 +59,7 @@ typedef struct {
     Array(KnownFact) facts; // sorted by kind, place, var
     u32 held;               // locks surely held
     bool reached;
+    bool cut; // more was known than is kept: perhaps that a fact was looked at again, so nothing is said of any
 } FactSet;
 
 typedef enum {
@@ -85,9 +86,9 @@ typedef struct {
 // What a function returns: what it loaded and let a lock go since, or a pointer to what it found.
 typedef struct {
     FunctionId function;
-    u8 kind;    // FACT_COPY, FACT_FOUND
-    u8 flags;   // FACT_DERIVED
-    bool after; // a lock was let go since
+    u8 kind;          // FACT_COPY, FACT_FOUND
+    u8 flags;         // FACT_DERIVED
+    bool after;       // a lock was let go since
     PathId place;     // in its words
     ClassId lock;     // that was let go
     PathId lock_path; // likewise
@@ -112,7 +113,7 @@ typedef struct {
     u32 *first_access; // by function: its first access; one more at the end
     Map memo;          // (function, object) -> 1: does not write it, 2: may
     U32Array work;
-    Map seen; // functions of one question
+    Map seen;     // functions of one question
     Map wide;     // functions with more below them than can be asked
     Runs writers; // by object: functions; filled when first asked
     Runs callers; // by function: functions
@@ -138,12 +139,12 @@ typedef struct Flow {
     u32 *accesses;       // by expr (one for all equal ones): 1 + the access that it was last met with; 0: none
     FactSet *in;         // by block: what is known at its start
     FactSet now;
-    u32 block;         // the one `now` is in
-    u32 step;          // the next step of its skeleton
-    bool has_skeleton; // its blocks are those of the body
-    RelyFn relied;     // NULL while facts are still being found
-    bool told;         // `relied` is called for every block, too, with no reliance
-    void *context;     // for `relied`
+    u32 block;              // the one `now` is in
+    u32 step;               // the next step of its skeleton
+    bool has_skeleton;      // its blocks are those of the body
+    RelyFn relied;          // NULL while facts are still being found
+    bool told;              // `relied` is called for every block, too, with no reliance
+    void *context;          // for `relied`
     const Getters *getters; // what callees return; NULL: not asked
     Getters *returned;      // filled with what this function returns; NULL: nobody wants to know
 } Flow;
@@ -164,7 +165,7 @@ void flow_use_found(Flow *self, u32 var, const Event *event);
 // flow_returns.c: getters and lookups.
 void getters_fill(Getters *out, Effects *effects); // requires: effects
 void getters_free(Getters *self);
-void flow_return(Flow *self, const Block *block);                 // fills: returned
+void flow_return(Flow *self, const Block *block);                      // fills: returned
 void flow_returned(Flow *self, const SkeletonStep *step, ExprId call); // what a call gives
 
 // flow_value.c: what expressions say.
@@ -179,7 +180,7 @@ void flow_leaves(const Flow *self, ExprId id, Leaves *out); // what its value de
 u32 flow_var(const Flow *self, ExprId id);                  // the local, or call, that it is, or NO_ID
 RecordId flow_pointee(const Flow *self, u32 var);           // what a local points to; NO_ID: no record
 u32 flow_base(const Flow *self, ExprId id); // the local that a pointer or an address starts from, or NO_ID
-ExprId flow_mask(const Flow *self, ExprId value, ExprId of); // the bits of it that an expression is about; 0: all
+ExprId flow_mask(const Flow *self, ExprId value, ExprId of);  // the bits of it that an expression is about; 0: all
 bool flow_is_in(const Flow *self, ExprId part, ExprId whole); // one of the operands of |, or all
 bool flow_is_pointer(const Flow *self, ExprId id);
 void flow_words(Flow *self);    // fills: build.alias of locals that stand for addresses
@@ -245,6 +246,7 @@ bool fact_set_meet(FactSet *self, const FactSet *other); // what both say; false
 KnownFact *fact_find(FactSet *self, u8 kind, PathId place, u32 var);
 void fact_put(FactSet *self, const KnownFact *fact); // replaces one of the same kind, place and var
 void fact_drop(FactSet *self, u32 index);
+void fact_set_check(const FactSet *self); // in test builds: sorted, each once, no more than are kept
 void fact_set_free(FactSet *self);
 
 #endif

@@ -16,4 +16,10 @@ $found"
 for limit in $(sed -n 's/^LIMIT(\([A-Z_]*\),.*/\1/p' racerx/limits.def); do
     grep -qE "\bLIMIT_$limit\b" -r racerx --include='*.[ch]' || complain "$limit (racerx/limits.def) is never counted"
 done
+# Reports show what is cut without the rows around it.
+found=$(grep -nE '^LIMIT\(.*"(likewise|the same)' racerx/limits.def || true)
+[ -z "$found" ] || complain "does not stand alone (racerx/limits.def):
+$found"
+twice=$(sed -n 's/^LIMIT(.*, "\(.*\)")$/\1/p' racerx/limits.def | sort | uniq -d)
+[ -z "$twice" ] || complain "two limits of one meaning (racerx/limits.def): $twice"
 exit $bad

@@ -15,7 +15,7 @@ enum { CLASS_OF_FIRST = CLASS_FIRST, CLASS_OF_SECOND, CLASS_OF_EACH, CLASSES }; 
 typedef struct {
     Program program;
     Analysis analysis;
-    u64 programs[ROOTS]; // a bit for each main
+    u64 mains[ROOTS]; // a bit for each main
     LocksetId nothing, first, both;
 } Case;
 
@@ -44,11 +44,11 @@ static LocksetId alive(Case *self, const ClassId *classes, u32 count) {
 
 static void begin(Case *self) {
     const u32 thread = 1u << CONTEXT_THREAD;
-    *self = (Case){.programs = {1, 1, 1, 1, 2}};
+    *self = (Case){.mains = {1, 1, 1, 1, 2}};
     Analysis *analysis = &self->analysis;
     analysis->program = &self->program;
-    analysis->programs = self->programs;
-    analysis->program_words = 1;
+    analysis->mains = self->mains;
+    analysis->main_words = 1;
     analysis->follows_threads = true;
     for (u32 c = 0; c < CLASSES; c++)
         array_push(&analysis->classes, ((LockClass){.thread = c >= CLASS_FIRST}));
@@ -101,7 +101,7 @@ int main(void) {
     expect("but not the one that was given the same", !meet(&one, EACH, 0, EACH, 0));
     expect("another program's main meets nobody here",
            !meet(&one, OTHER_MAIN, 0, MAIN, one.both) && !meet(&one, OTHER_MAIN, 0, FIRST, 0));
-    one.programs[FIRST] = 3;
+    one.mains[FIRST] = 3;
     expect("not even what both programs have: it was started here", !meet(&one, OTHER_MAIN, 0, FIRST, 0));
     end(&one);
     return fails != 0;

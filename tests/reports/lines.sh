@@ -78,10 +78,21 @@ same only-these "$(grep -avcE ': (warning|error|note): ' warnings)" 0
 same no-controls-gcc "$(tr -d '\n' <warnings | LC_ALL=C tr -dc '\000-\037\177' | wc -c)" 0
 grep -qF 'hostile/line\x0a::error file=x::break.c:11:' warnings && ok no-line-gcc || not_ok no-line-gcc "$(grep -F break.c warnings)"
 (cd hostile && "$RACERX" report --all --format gcc --db ../.racerx/racerx.db) | grep -q '^über/' && ok gcc-from-here || not_ok gcc-from-here ''
+# Markdown: a heading and a row for each, whatever names do; no tag, no link, no mention comes of one.
+run report --all --format markdown
+expect markdown 0
+cp .out table
+same rows "$(grep -c '^| [0-9]* | race | ' table)" "$count"
+same columns "$(tail -n +3 table | sed 's/\\|//g' | awk -F'|' 'NF != 7' | wc -l)" 0
+same lines "$(wc -l <table)" $((count + 4))
+same no-tags "$(sed 's/@<!-- -->//g; s/`[^`]*`//g' table | grep -c '[^\\][<@]')" 0
+same no-controls-markdown "$(tr -d '\n' <table | LC_ALL=C tr -dc '\000-\037\177' | wc -c)" 0
 # An empty list: a heading, and nothing.
 echo 'int f(void) { return 0; }' >empty.c
 run run --quiet --format csv empty.c
 same empty-csv "$(wc -l <.out)" 1
 run report --format github
 same empty-log "$out" ''
+run report --format markdown
+same empty-markdown "$out" '**racerx: 0 findings**'
 finish

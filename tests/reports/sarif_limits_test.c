@@ -87,6 +87,9 @@ static void check_log(const FindingList *list, const ReportOptions *options, u32
     // What was left out is said.
     char *said = json_dumps(get(run, "invocations"), 0);
     check(wanted || strstr(said, "results left out: "));
+    // So is every limit of the analysis, by its own words.
+    check(strstr(said, "cut: members on the way to a place, more than 10: 7. "));
+    check(strstr(said, "circles of locks not looked at: 3. "));
     free(said);
     json_decref(log);
     buffer_free(&out);
@@ -95,6 +98,8 @@ static void check_log(const FindingList *list, const ReportOptions *options, u32
 int main(void) {
     FindingList list;
     fill(&list);
+    findings_add_fact(&list, "cut: members on the way to a place, more than 10", "7");
+    findings_add_fact(&list, "circles of locks not looked at", "3");
     check_log(&list, &(ReportOptions){.all = true}, 0);
     check_log(&list, &(ReportOptions){.all = true, .no_flows = true}, 0);
     check_log(&list, &(ReportOptions){.all = true, .most = 40}, 40);

@@ -123,6 +123,16 @@ static bool gives_locking(Worker *self, u32 base) {
     return false;
 }
 
+// Is what the lock function does chosen by one of its arguments?
+static bool is_chosen(const Worker *self, const Token *name) {
+    const LockEffect *effects;
+    u32 count = declarations_effects(self->declarations, name->text, name->length, &effects);
+    for (u32 i = 0; i < count; i++)
+        if (effects[i].choice.argument)
+            return true;
+    return false;
+}
+
 static bool stays_a_call(Worker *self, u32 name, u32 macro) {
     if (self->force || self->choosing || (macro & LOCAL_MACRO))
         return false;
@@ -212,7 +222,7 @@ static void expand_object(Worker *self, const Token *token, u32 macro, TokenArra
         put_at(out, tokens[0], &place);
     else
         constant = fold(self, tokens, count, &place, out);
-    if (constant && self->lock_parens) { // lock tables speak of constants by name
+    if (constant && self->lock_parens && self->lock_chooses) { // lock tables speak of constants by name
         out->count = before;
         place.flags |= TOKEN_PAINTED;
         array_push(out, place);
@@ -326,6 +336,7 @@ static bool expand_said(Worker *self, u32 base, const Token *token, u32 said, To
         if ((said & SAID_LOCK) && !self->lock_parens && is_punct(feed_peek(self, base), '(')) {
             array_push(out, *feed_next(self, base));
             self->lock_parens = 1;
+            self->lock_chooses = is_chosen(self, &copy);
         }
         return true;
     }

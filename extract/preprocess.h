@@ -407,6 +407,7 @@ struct Worker {
     i64 braces;        // open in what has been expanded: 0 is file scope
     u32 counter;       // __COUNTER__
     i32 lock_parens;   // inside the arguments of a lock function
+    bool lock_chooses; // of which it is said that a constant among them chooses what it does
     TokenArray stated; // what attributes of the function's header state: its body begins with it
     const char *limit; // what was cut short in this unit, or NULL
     bool force;        // second try: no macro is kept as a call for its size

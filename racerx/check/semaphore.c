@@ -74,11 +74,16 @@ static SemaphoreBaseline spin_baseline(const Analysis *self) {
     return semaphore_baseline(downs, paired, spurious);
 }
 
-// fills: by class: how it is made: 1: with nothing in it; 2: otherwise.
+// How a semaphore is made: with nothing in it; for several at a time; otherwise.
+enum { MADE_EMPTY = 1, MADE_WIDE = 2, MADE_ELSE = 4 };
+// fills: by class: MADE_…, of all places.
 static u8 *made_how(const Analysis *self) {
     u8 *how = must_zero(self->classes.count + 1u);
-    for (u32 i = 0; i < self->inits.count; i++)
-        how[self->inits.items[i].class] |= self->inits.items[i].count == VALUE_ZERO ? 1 : 2;
+    for (u32 i = 0; i < self->inits.count; i++) {
+        const LockInit *init = &self->inits.items[i];
+        bool wide = init->tokens != NO_TOKENS && init->tokens > 1;
+        how[init->class] |= init->count == VALUE_ZERO ? MADE_EMPTY : wide ? MADE_WIDE : MADE_ELSE;
+    }
     return how;
 }
 
@@ -123,7 +128,8 @@ void classify_semaphores(Analysis *self, FindingList *out) {
             !(class->downs + class->paired + class->spurious))
             continue;
         class->z = semaphore_z(class->downs, class->paired, class->spurious, &out->baseline);
-        class->scheduling = class->z < SEMAPHORE_IMPROBABLE || (made[c] == 1 && !is_made_held(class, times[c]));
+        class->scheduling = class->z < SEMAPHORE_IMPROBABLE || made[c] == MADE_WIDE ||
+                            (made[c] == MADE_EMPTY && !is_made_held(class, times[c]));
         SemaphoreRow row = {class_text(self, c), class->downs, class->paired,
                             class->spurious,     class->z,     class->scheduling};
         findings_add_semaphore(out, &row);

@@ -123,6 +123,24 @@ static void store_late(Settling *self, u32 access) {
     *map_put(&analysis->settled, SETTLED_LATE | object, NULL) = *constant;
 }
 
+// A member that is also written through some pointer to its type: whose it was then is not known.
+static void unsettle_pointed(Settling *self) {
+    const Analysis *analysis = self->analysis;
+    Map members = {0};
+    for (u32 i = 0; i < analysis->accesses.count; i++) {
+        const Access *one = &analysis->accesses.items[i];
+        const SharedObject *object = &analysis->objects.items[one->object];
+        if ((one->flags & ACCESSED_WRITE) && one->object && object->kind == OBJECT_FIELD && object->member)
+            *map_put(&members, object->member, NULL) = 1;
+    }
+    for (u32 i = 0; i < self->list.count; i++) {
+        NameId member = analysis->objects.items[self->list.items[i]].member;
+        if (member && map_get(&members, member))
+            unsettle(self, self->list.items[i]);
+    }
+    map_free(&members);
+}
+
 static bool starts(const Settling *self, const SkeletonStep *step) {
     const Program *program = self->analysis->program;
     const CallSite *site = step->kind == STEP_CALL && step->call != NO_ID ? &program->calls.items[step->call] : NULL;
@@ -223,6 +241,7 @@ void fill_settled(Analysis *analysis) {
         fill_writing(&self);
     for (u32 i = 0; i < self.list.count; i++)
         *map_put(&analysis->settled, self.list.items[i], NULL) = 1;
+    unsettle_pointed(&self);
     for (u32 f = 0; f < count && self.wanted.count; f++) {
         for (u32 i = 0; self.threads[f] && i < self.own[f].count; i++)
             store_late(&self, self.own[f].items[i]);

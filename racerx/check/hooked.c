@@ -14,8 +14,10 @@ typedef struct {
 } Hook;
 enum { KEEPS_UNASKED, KEEPS, KEEPS_NOT };
 struct Hooks {
-    Array(Hook) items; // by handler, in the order of calls
-    Map from;          // handler -> 1 + the function that gives it to all who keep it; NO_ID: none alone does
+    Array(Hook) items;       // by handler, in the order of calls
+    Map led;                 // handler -> 1 + Hooks.leading; NO_ID: too many, or it is not only handed over
+    Array(U32Array) leading; // functions that hand a handler over, and all who lead to them; sorted
+    Map from;                // handler -> 1 + the function that gives it to all who keep it; NO_ID: none alone does
 };
 
 static int compare_hooks(const void *left, const void *right) {
@@ -47,6 +49,10 @@ void hooks_free(Hooks *self) {
     if (!self)
         return;
     array_free(&self->items);
+    for (u32 i = 0; i < self->leading.count; i++)
+        array_free(&self->leading.items[i]);
+    array_free(&self->leading);
+    map_free(&self->led);
     map_free(&self->from);
     free(self);
 }
@@ -229,6 +235,105 @@ static bool is_before_hooked(const Hooks *self, const Analysis *analysis, const 
     return before;
 }
 
+// what only a library calls -------------------------------------------------------------
+
+static int compare_functions(const void *left, const void *right) {
+    FunctionId a = *(const FunctionId *)left, b = *(const FunctionId *)right;
+    return a < b ? -1 : a > b;
+}
+
+static bool is_among(const U32Array *functions, FunctionId function) {
+    return bsearch(&function, functions->items, functions->count, sizeof(u32), compare_functions) != NULL;
+}
+
+// The functions that lead to where a handler is handed over, to whomever; NULL: too many, or it comes another way.
+static const U32Array *leading_to(Hooks *self, const Program *program, FunctionId handler) {
+    bool added;
+    u32 *led = map_put(&self->led, handler, &added);
+    if (!added)
+        return *led == NO_ID ? NULL : &self->leading.items[*led - 1];
+    U32Array found = {0};
+    u8 *met = must_zero(program->functions.count + 1u);
+    for (u32 i = first_hook(self, handler); i < self->items.count && self->items.items[i].handler == handler; i++) {
+        FunctionId from = self->items.items[i].from;
+        if (!met[from])
+            array_push(&found, from);
+        met[from] = 1;
+    }
+    for (u32 i = 0; i < found.count && found.count <= HOOKS_LEADING; i++) {
+        const ProgramFunction *one = &program->functions.items[found.items[i]];
+        for (u32 c = 0; c < one->caller_count; c++) {
+            FunctionId caller = program->callers.items[one->caller + c];
+            if (!met[caller])
+                array_push(&found, caller);
+            met[caller] = 1;
+        }
+    }
+    free(met);
+    bool known = found.count && !limit_cuts(LIMIT_HOOKS_LEADING, found.count > HOOKS_LEADING) &&
+                 is_only_handed(program, handler);
+    if (!known) {
+        array_free(&found);
+        *led = NO_ID;
+        return NULL;
+    }
+    qsort(found.items, found.count, sizeof(u32), compare_functions);
+    array_push(&self->leading, found);
+    *led = self->leading.count;
+    return &self->leading.items[*led - 1];
+}
+
+// Does the call lead to where the handler is handed over, or hand it over?
+static bool call_leads(const Hooks *self, const Program *program, const U32Array *leading, u32 call,
+                       FunctionId handler) {
+    const CallSite *site = &program->calls.items[call];
+    for (u32 t = 0; t < site->target_count; t++)
+        if (is_among(leading, program->targets.items[site->target + t]))
+            return true;
+    for (u32 i = first_hook(self, handler); i < self->items.count && self->items.items[i].handler == handler; i++)
+        if (self->items.items[i].call == call)
+            return true;
+    return false;
+}
+
+// Does nobody but the thread of the sample, which exists once, lead there?
+static bool leads_alone(const Analysis *self, const Sample *sample, const U32Array *leading) {
+    const Root *root = &self->roots.items[sample->root];
+    bool alone = root->once && is_among(leading, root->function);
+    for (u32 i = 0; i < leading->count && alone; i++) {
+        FunctionId function = leading->items[i];
+        alone = function == root->function ||
+                (!self->started_as[function] && !(self->program->functions.items[function].marks & MARK_ROOT));
+    }
+    return alone;
+}
+
+// Is a function that only a library calls back, in whatever thread, handed over after the thread that does so has come
+// to the sample?
+static bool is_before_library(Hooks *self, const Analysis *analysis, const Sample *sample, FunctionId handler) {
+    const Program *program = analysis->program;
+    const U32Array *leading =
+        analysis->follows_threads && !analysis->started_as[handler] ? leading_to(self, program, handler) : NULL;
+    if (!leading || !leads_alone(analysis, sample, leading))
+        return false;
+    for (u32 way = sample->way, below = NO_ID;;) {
+        const WayContext *one = &analysis->way_contexts.items[way];
+        FunctionId function = analysis->nodes.items[one->node].function;
+        const ProgramFunction *info = &program->functions.items[function];
+        Spot spot;
+        bool leads = is_among(leading, function);
+        if (leads && !spot_of_way(analysis, sample, way, below, &spot))
+            return false;
+        for (u32 c = info->call; leads && c < info->call + info->call_count; c++)
+            if (call_leads(self, program, leading, c, handler) && !never_after(&analysis->skeletons[function], spot, c))
+                return false;
+        if (!one->from)
+            return true;
+        below = way;
+        way = one->from - 1;
+    }
+}
+
 FunctionId hooked_later(Histories *histories, const Sample *sample, const Sample *other) {
     const Analysis *self = histories->analysis;
     if (!histories->hooks)
@@ -240,7 +345,7 @@ FunctionId hooked_later(Histories *histories, const Sample *sample, const Sample
         if (from != NO_ID && is_before_hooked(histories->hooks, self, sample, handler, from))
             return handler;
         if (!one->from)
-            return NO_ID;
+            return is_before_library(histories->hooks, self, sample, handler) ? handler : NO_ID;
         way = one->from - 1;
     }
 }

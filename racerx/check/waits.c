@@ -17,6 +17,29 @@ static int compare_started(const void *left, const void *right) {
     return a->registration < b->registration ? -1 : a->registration > b->registration;
 }
 
+// Is a handle of this name (`struct shop.clerk`, `file.c:clerk`) a member like the launch's, or like it no member?
+static bool is_named_alike(const Analysis *self, ClassId name, const Launch *launch) {
+    const char *text = class_text(self, name), *colon = strrchr(text, ':');
+    const char *dot = strrchr(colon ? colon : text, '.');
+    return launch->member ? dot && !strcmp(dot + 1, program_text(self->program, launch->member)) : !dot;
+}
+
+// A helper that starts what it is told is given every caller's handle: is this one a handle of what the handler is told
+// to run by? Where no call of the helper is known to give that handler, any may be.
+static bool may_be_handle(const Analysis *self, const Registration *one, ClassId name) {
+    bool launched = false;
+    for (u32 i = 0; i < self->launches.count; i++) {
+        const Launch *launch = &self->launches.items[i];
+        const Spawn *spawn = &self->spawns.items[launch->spawn];
+        if (launch->runs != one->handler || spawn->function != one->from || spawn->call != one->call || !spawn->told)
+            continue;
+        if (is_named_alike(self, name, launch))
+            return true;
+        launched = true;
+    }
+    return !launched;
+}
+
 // fills: started.
 static void gather_started(Waits *self) {
     Analysis *analysis = self->analysis;
@@ -32,6 +55,8 @@ static void gather_started(Waits *self) {
         u32 count = handle ? handle_names(analysis, *handle, names, NAMES_MOST) : 0;
         for (u32 i = 0; i < count; i++) {
             const u32 *type = map_get(&analysis->handle_types, names[i]);
+            if (!may_be_handle(analysis, one, names[i]))
+                continue;
             array_push(&self->started, ((StartedName){names[i], r}));
             if (type)
                 array_push(&self->started, ((StartedName){*type | OF_GLOBAL, r}));

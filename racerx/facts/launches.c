@@ -121,6 +121,9 @@ static PathId handle_outside(Analysis *self, const Helper *helper, const Skeleto
     Path first = self->paths.paths.items[root];
     if (first.root == ROOT_PARAM && first.step < call->arg_count) {
         const ArgumentValue *argument = &caller->args[call->arg + first.step];
+        if (helper->handle ==
+            root) // what the parameter points to, as in a call of its own: `&shop->clerk` is the place
+            return argument->path;
         return argument->path ? path_rebase(&self->paths, helper->handle, root, argument->path, argument->address) : 0;
     }
     const Skeleton *skeleton = &self->skeletons[helper->function];

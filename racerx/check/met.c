@@ -184,14 +184,20 @@ static ClassId class_behind(Analysis *analysis, ClassId class, PathId path) {
     return behind;
 }
 
-// The class of one lock that the caller told the function of; 0: it is any of its type.
-static ClassId class_told(const MetReader *self, ClassId class, PathId path) {
+// The place with what the caller told of the parameter that it begins at.
+static PathId told_path(const MetReader *self, PathId path) {
     Analysis *analysis = self->analysis;
     PathId root = path_first(&analysis->paths, path);
     const Path *first = &analysis->paths.paths.items[root];
     const Node *node = &analysis->nodes.items[self->event->at.node];
     PathId bound = path && first->root == ROOT_PARAM ? node_binding(analysis, node, BIND_DATA, first->step) : 0;
-    Held held = {.class = class, .path = bound ? path_rebase(&analysis->paths, path, root, bound, true) : path};
+    return bound ? path_rebase(&analysis->paths, path, root, bound, true) : path;
+}
+
+// The class of one lock that the caller told the function of; 0: it is any of its type.
+static ClassId class_told(const MetReader *self, ClassId class, PathId path) {
+    Analysis *analysis = self->analysis;
+    Held held = {.class = class, .path = told_path(self, path)};
     ClassId element = held.path ? class_of_element(analysis, class, held.path) : 0;
     element = element || !held.path ? element : class_behind(analysis, class, held.path);
     if (element)
@@ -275,11 +281,23 @@ static void put_couple(MetReader *self, const Held *held, Witness witness) {
     }
 }
 
+// Is the lock behind a pointer that is a member of a global: `window.priv->lock`? It may be another global's own.
+static bool is_behind_member(const MetReader *self, PathId path) {
+    const PathTable *paths = &self->analysis->paths;
+    path = told_path(self, path);
+    if (!path_goes_through_pointer(paths, path))
+        return false;
+    while (paths->paths.items[path].depth > 1)
+        path = paths->paths.items[path].parent;
+    return !step_is_pointer(paths->paths.items[path].step);
+}
+
 // Two locks of one class, by the objects that the caller gave: left before right.
 static void put_edge_within(MetReader *self, const Held *held, Witness witness) {
     ClassId first = class_told(self, held->class, held->path),
             second = class_told(self, self->event->class, self->event->path);
-    if (!first || !second || first == second) {
+    bool alike = is_behind_member(self, held->path) == is_behind_member(self, self->event->path);
+    if (!first || !second || first == second || !alike) {
         put_couple(self, held, witness);
         return;
     }

@@ -295,7 +295,8 @@ static bool put_call(Build *self, const Event *event) {
         }
         if (count && lock_has(effects->lock, TRAIT_CLAIMS)) { // of a word, which is data to whom it is no lock
             build_declared_access(self, event, name, said);
-            put_lock(self, &step, build_spun(self, event->expr, effects, count), count, NULL, call);
+            effects = build_spun(self, event->expr, effects, &count);
+            put_lock(self, &step, effects, count, NULL, call);
             return true;
         }
         if (fit || (count && !(said & (SAID_BLOCKS | SAID_JOINS)))) {

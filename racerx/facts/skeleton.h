@@ -107,7 +107,7 @@ void build_init(Build *self, const LockEffect *effect, const Expr *call);
 void build_made(Build *self, const CallSite *site, const Expr *call);
 
 // spun.c: the effects of a claim that is tried until it is had; of all others as they are
-const LockEffect *build_spun(Build *self, ExprId call, const LockEffect *effects, u32 count);
+const LockEffect *build_spun(Build *self, ExprId call, const LockEffect *effects, u32 *count);
 
 bool build_comes_back(Build *self, u32 from, u32 to); // with nothing done but waiting
 u8 build_spun_kind(void);                             // LOCK_… of what is waited for so

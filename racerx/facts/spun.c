@@ -146,21 +146,24 @@ static bool is_claimed_by_number(const Build *self, ExprId id, const LockEffect 
     return anew;
 }
 
-const LockEffect *build_spun(Build *self, ExprId call, const LockEffect *effects, u32 count) {
+const LockEffect *build_spun(Build *self, ExprId call, const LockEffect *effects, u32 *count) {
     bool waits = false;
-    for (u32 i = 0; i < count && !waits; i++)
+    for (u32 i = 0; i < *count && !waits; i++)
         waits = is_claim(&effects[i]) && waits_for(self, call, effects[i].returns == RETURNS_ZERO);
     if (!waits)
         return effects;
-    bool numbered = false;
-    LockEffect *spun = arena_alloc(&self->analysis->arena, sizeof(LockEffect) * count);
-    memcpy(spun, effects, sizeof(LockEffect) * count);
-    for (u32 i = 0; i < count; i++)
-        if (is_claim(&spun[i])) {
-            spun[i].lock = build_spun_kind();
-            spun[i].flags &= ~(u32)LOCK_TRY;
-            if (!numbered && is_claimed_by_number(self, call, &spun[i]))
-                spun[i].choice = (Choice){0}, numbered = true;
+    LockEffect *spun = arena_alloc(&self->analysis->arena, sizeof(LockEffect) * *count);
+    memcpy(spun, effects, sizeof(LockEffect) * *count);
+    for (u32 i = 0; i < *count; i++) {
+        if (!is_claim(&spun[i]))
+            continue;
+        spun[i].lock = build_spun_kind();
+        spun[i].flags &= ~(u32)LOCK_TRY;
+        if (is_claimed_by_number(self, call, &spun[i])) { // whichever number: it is the only effect
+            spun[i].choice = (Choice){0};
+            *count = 1;
+            return &spun[i];
         }
+    }
     return spun;
 }

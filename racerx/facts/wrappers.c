@@ -136,7 +136,8 @@ static void look_for_lock(Look *self, ExprId call, u32 block, u32 depth) {
     if (is_assertion(effects, count))
         return;
     bool says = count > 0;
-    effects = chosen(self->build, call, build_spun(self->build, call, effects, count), &count);
+    effects = build_spun(self->build, call, effects, &count);
+    effects = chosen(self->build, call, effects, &count);
     const CallSite *site = site_of(self->build, call);
     bool direct = site && site->target_count == 1 && !site->indirect;
     const LockWrapper *inner = !says && direct && depth < WRAPPER_NESTING

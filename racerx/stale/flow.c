@@ -240,6 +240,18 @@ static void derive(Flow *self, u32 var, const Event *event) {
     fact_set_free(&old);
 }
 
+// `v = place`, of a place that was seen not to be null before a lock was let go: what v is believed to be is as old.
+static void inherit_nonnull(Flow *self, const Event *event) {
+    PathId place = event->value ? flow_place(self, event->value) : 0;
+    const KnownFact *known = place ? fact_find(&self->now, FACT_NONNULL, place, NO_ID) : NULL;
+    if (!known || !known->broken || !known->access || known->source == BY_USE)
+        return;
+    KnownFact fact = *known;
+    fact.place = build_place(&self->build, event->expr, 0);
+    fact.flags |= FACT_DERIVED;
+    fact_put(&self->now, &fact);
+}
+
 static void write_var(Flow *self, u32 var, const Event *event) {
     bool proven = false, nonzero = event->value && is_nonzero(self, event->value, &proven);
     u32 from = event->value ? flow_var(self, event->value) : NO_ID;
@@ -253,6 +265,7 @@ static void write_var(Flow *self, u32 var, const Event *event) {
     if (event->value && (from == NO_ID || from & CALL_VAR))
         copy_value(self, var, event);
     flow_found(self, var, event);
+    inherit_nonnull(self, event);
     if (!nonzero || !proven)
         return;
     KnownFact fact =

@@ -28,7 +28,7 @@ enum {
     FACT_BELOW = 8,    // a callee let the lock go
     FACT_CLAIMED = 16, // of a copy: the place was overwritten since; else: a flag was tested and set beside it
     FACT_CHOSEN = 32,  // tested for more or less, or against something else than a constant: a bound. Of a copy: counted
-    FACT_DERIVED = 64, // of a copy: something was made of it
+    FACT_DERIVED = 64, // of a copy: something was made of it; FACT_NONNULL: of the place that the local was loaded from
     FACT_EMPTY = 128,  // FACT_FOUND: null, so far
 };
 

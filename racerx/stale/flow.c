@@ -117,20 +117,25 @@ static bool is_update(const Flow *self, const Event *event) {
     return next < end && next->kind == EVENT_WRITE && (next->flags & EVENT_RMW) && next->expr == event->expr;
 }
 
+static bool is_made_of(const Flow *self, ExprId value, ExprId expr) {
+    Leaves leaves = {0};
+    if (value)
+        flow_leaves(self, value, &leaves);
+    for (u32 l = 0; l < leaves.count; l++)
+        if (leaves.items[l] == expr)
+            return true;
+    return false;
+}
+
 // Does a local get it, or whoever called? Then it may be looked at again.
 static bool is_kept(const Flow *self, const Event *event) {
     const Block *block = &self->body.blocks.items[self->block];
     const Event *end = &self->body.events.items[block->event + block->event_count];
-    Leaves leaves;
-    for (const Event *next = event + 1; next < end; next++) {
-        if (next->kind != EVENT_WRITE || expr_at(self, next->expr)->kind != EXPR_VAR || !next->value)
-            continue;
-        flow_leaves(self, next->value, &leaves);
-        for (u32 l = 0; l < leaves.count; l++)
-            if (leaves.items[l] == event->expr)
-                return true;
-    }
-    return block->term == TERM_RETURN;
+    for (const Event *next = event + 1; next < end; next++)
+        if (next->kind == EVENT_WRITE && expr_at(self, next->expr)->kind == EXPR_VAR &&
+            is_made_of(self, next->value, event->expr))
+            return true;
+    return block->term == TERM_RETURN && is_made_of(self, block->value, event->expr);
 }
 
 static void flow_read(Flow *self, const Event *event) {
@@ -490,6 +495,12 @@ static void flow_call(Flow *self, const Event *event) {
     const SkeletonBlock *block = self->has_skeleton ? &self->skeleton->blocks[self->block] : NULL;
     if (call->kind != EXPR_CALL)
         return;
+    PathId written = flow_declared(self, event);
+    const KnownFact *tested = written ? fact_find(&self->now, FACT_TESTED, written, NO_ID) : NULL;
+    if (tested)
+        claim(self, tested);
+    if (written)
+        forget_place(self, written, 0);
     for (u32 i = 0; i < call->c; i++) {
         ExprId argument = flow_strip(self, self->body.lists.items[call->b + i]);
         u8 kind = expr_at(self, argument)->kind;

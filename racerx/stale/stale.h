@@ -161,6 +161,10 @@ void flow_found(Flow *self, u32 var, const Event *event); // a local is written
 void flow_walked(Flow *self, const Event *event);         // a loop's head that was kept as a call
 void flow_use_found(Flow *self, u32 var, const Event *event);
 
+// flow_bits.c: bits that functions ask for and set.
+PathId flow_declared(Flow *self, const Event *event);                // a call; the place that it writes; 0: none
+ExprId flow_bit(const Flow *self, const Expr *call, ExprId of); // the bit of a map that it asks for; 0: not known
+
 // flow_returns.c: getters and lookups.
 void getters_fill(Getters *out, Effects *effects); // requires: effects
 void getters_free(Getters *self);

@@ -319,6 +319,10 @@ percpu { "per_cpu per_cpu_ptr", arg = 1, other = true }
 -- Trees and tables that their users lock: what the library does to them is not in every tree that is analysed.
 accesses { "rb_erase rb_erase_cached rb_insert_color rb_insert_color_cached", arg = 2 }
 accesses { "rb_replace_node rb_replace_node_cached", arg = 3 }
+-- Bits that their users lock, too: a map is one object.
+accesses { [[ __set_bit __clear_bit __change_bit __assign_bit __test_and_set_bit __test_and_clear_bit
+    __test_and_change_bit ]], arg = 2 }
+accesses { "bitmap_set bitmap_clear", arg = 1 }
 accesses { [[ idr_alloc idr_alloc_u32 idr_alloc_cyclic radix_tree_insert radix_tree_delete
     radix_tree_delete_item radix_tree_tag_set radix_tree_tag_clear ]], arg = 1 }
 

@@ -134,6 +134,7 @@ typedef struct Facts {
     Map alias_index;       // (record, member) -> aliases, + 1
     U32Array alias_makers; // pairs: function, class of a lock that it stores a pointer to
     U32Array *releases;    // by function: classes held on entry that it may let go
+    U32Array *given_back;  // by function: of these, what every way out has again
     U32Array *leaves;      // by function: classes that it takes and may leave held
     Map release_blocks;    // (function, class) -> bits per block, + 1
     Array(u64 *) release_bits;

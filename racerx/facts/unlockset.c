@@ -170,6 +170,58 @@ static bool leaves_held(const Analysis *self, const Skeleton *skeleton, ClassId 
     return false;
 }
 
+// What a step does in the end: who waits for a condition has the lock again, and so has who calls what gives it back.
+static u32 final_effect(const Analysis *self, const Skeleton *skeleton, const SkeletonStep *step, ClassId class) {
+    const Program *program = self->program;
+    u32 effect = step_effect(self, skeleton, step, class);
+    if (effect != 1)
+        return effect;
+    for (u32 i = 0; step->kind == STEP_LOCK && i < step->effect_count; i++) {
+        const LockOperation *operation = &self->operations.items[step->effect + i];
+        u8 kind = operation->effect->kind;
+        bool back = kind == EFFECT_WAIT ? operation->effect->flags & LOCK_RETAKES : kind != EFFECT_RELEASE;
+        if (!back && is_about(self, operation, class, WORDS_BY_TYPE))
+            return 1;
+    }
+    const CallSite *site = step->kind == STEP_CALL ? &program->calls.items[step->call] : NULL;
+    for (u32 t = 0; site && t < site->target_count; t++) {
+        FunctionId target = program->targets.items[site->target + t];
+        if (callee_has(self, skeleton, step, &self->releases[target], class, WORDS_BY_TYPE) &&
+            !callee_has(self, skeleton, step, &self->given_back[target], class, WORDS_BY_TYPE))
+            return 1;
+    }
+    return 2;
+}
+
+// Entered with the class held, does every way out have it again?
+static bool gives_back(const Analysis *self, const Skeleton *skeleton, ClassId class, u8 *seen, U32Array *work) {
+    enum { HELD_HERE = 1, LOST_HERE = 2 };
+    memset(seen, 0, skeleton->block_count);
+    work->count = 0;
+    array_push(work, 0); // block * 2, and 1 when the lock is lost
+    seen[0] = HELD_HERE;
+    while (work->count) {
+        u32 item = work->items[--work->count];
+        const SkeletonBlock *block = &skeleton->blocks[item / 2];
+        bool lost = item % 2;
+        for (u32 s = 0; s < block->step_count; s++) {
+            u32 effect = final_effect(self, skeleton, &skeleton->steps[block->step + s], class);
+            lost = effect ? effect == 1 : lost;
+        }
+        if (lost && block->term == TERM_RETURN)
+            return false;
+        for (u32 s = 0; s < block->successor_count; s++) {
+            u32 next = skeleton->successors[block->successor + s];
+            u8 bit = lost ? LOST_HERE : HELD_HERE;
+            if (seen[next] & bit)
+                continue;
+            seen[next] |= bit;
+            array_push(work, next * 2 + lost);
+        }
+    }
+    return true;
+}
+
 // The classes of one operation: the lock's, and the CPU's state that goes with it.
 static void add_classes(U32Array *out, const LockOperation *operation) {
     set_add(out, operation->class);
@@ -252,6 +304,7 @@ void fill_releases(Analysis *self) {
     u32 count = self->program->functions.count;
     self->releases = must_zero(sizeof(U32Array) * (count + 1));
     self->leaves = must_zero(sizeof(U32Array) * (count + 1));
+    self->given_back = must_zero(sizeof(U32Array) * (count + 1));
     ByComponent *order = must_alloc(sizeof(ByComponent) * (count + 1));
     for (u32 f = 0; f < count; f++)
         order[f] = (ByComponent){self->program->functions.items[f].component, f};
@@ -274,6 +327,9 @@ void fill_releases(Analysis *self) {
             if (releases_from_entry(self, skeleton, candidates.items[c], seen, &work) &&
                 !is_full(&self->releases[function]))
                 array_push(&self->releases[function], candidates.items[c]);
+        for (u32 c = 0; c < self->releases[function].count; c++)
+            if (gives_back(self, skeleton, self->releases[function].items[c], seen, &work))
+                array_push(&self->given_back[function], self->releases[function].items[c]);
         candidate_leaves(self, skeleton, &candidates);
         for (u32 c = 0; c < candidates.count; c++)
             if (leaves_held(self, skeleton, candidates.items[c], seen, &work) && !is_full(&self->leaves[function]))

@@ -139,6 +139,7 @@ void facts_free(Facts *self, u32 function_count) {
     map_free(&self->alias_index);
     array_free(&self->alias_makers);
     lists_free(self->releases, function_count);
+    lists_free(self->given_back, function_count);
     lists_free(self->leaves, function_count);
     map_free(&self->release_blocks);
     map_free(&self->held_blocks);

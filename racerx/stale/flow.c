@@ -118,20 +118,25 @@ static bool is_update(const Flow *self, const Event *event) {
     return next < end && next->kind == EVENT_WRITE && (next->flags & EVENT_RMW) && next->expr == event->expr;
 }
 
+static bool is_made_of(const Flow *self, ExprId value, ExprId expr) {
+    Leaves leaves = {0};
+    if (value)
+        flow_leaves(self, value, &leaves);
+    for (u32 l = 0; l < leaves.count; l++)
+        if (leaves.items[l] == expr)
+            return true;
+    return false;
+}
+
 // Does a local get it, or whoever called? Then it may be looked at again.
 static bool is_kept(const Flow *self, const Event *event) {
     const Block *block = &self->body.blocks.items[self->block];
     const Event *end = &self->body.events.items[block->event + block->event_count];
-    Leaves leaves;
-    for (const Event *next = event + 1; next < end; next++) {
-        if (next->kind != EVENT_WRITE || expr_at(self, next->expr)->kind != EXPR_VAR || !next->value)
-            continue;
-        flow_leaves(self, next->value, &leaves);
-        for (u32 l = 0; l < leaves.count; l++)
-            if (leaves.items[l] == event->expr)
-                return true;
-    }
-    return block->term == TERM_RETURN;
+    for (const Event *next = event + 1; next < end; next++)
+        if (next->kind == EVENT_WRITE && expr_at(self, next->expr)->kind == EXPR_VAR &&
+            is_made_of(self, next->value, event->expr))
+            return true;
+    return block->term == TERM_RETURN && is_made_of(self, block->value, event->expr);
 }
 
 static void flow_read(Flow *self, const Event *event) {
@@ -242,6 +247,18 @@ static void derive(Flow *self, u32 var, const Event *event) {
     fact_set_free(&old);
 }
 
+// `v = place`, of a place that was seen not to be null before a lock was let go: what v is believed to be is as old.
+static void inherit_nonnull(Flow *self, const Event *event) {
+    PathId place = event->value ? flow_place(self, event->value) : 0;
+    const KnownFact *known = place ? fact_find(&self->now, FACT_NONNULL, place, NO_ID) : NULL;
+    if (!known || !known->broken || !known->access || known->source == BY_USE)
+        return;
+    KnownFact fact = *known;
+    fact.place = build_place(&self->build, event->expr, 0);
+    fact.flags |= FACT_DERIVED;
+    fact_put(&self->now, &fact);
+}
+
 static void write_var(Flow *self, u32 var, const Event *event) {
     bool proven = false, nonzero = event->value && is_nonzero(self, event->value, &proven);
     u32 from = event->value ? flow_var(self, event->value) : NO_ID;
@@ -255,6 +272,7 @@ static void write_var(Flow *self, u32 var, const Event *event) {
     if (event->value && (from == NO_ID || from & CALL_VAR))
         copy_value(self, var, event);
     flow_found(self, var, event);
+    inherit_nonnull(self, event);
     if (!nonzero || !proven)
         return;
     KnownFact fact =
@@ -479,6 +497,12 @@ static void flow_call(Flow *self, const Event *event) {
     const SkeletonBlock *block = self->has_skeleton ? &self->skeleton->blocks[self->block] : NULL;
     if (call->kind != EXPR_CALL)
         return;
+    PathId written = flow_declared(self, event);
+    const KnownFact *tested = written ? fact_find(&self->now, FACT_TESTED, written, NO_ID) : NULL;
+    if (tested)
+        claim(self, tested);
+    if (written)
+        forget_place(self, written, 0);
     for (u32 i = 0; i < call->c; i++) {
         ExprId argument = flow_strip(self, self->body.lists.items[call->b + i]);
         u8 kind = expr_at(self, argument)->kind;

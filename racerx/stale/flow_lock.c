@@ -110,7 +110,8 @@ static void call_locks(Flow *self, const SkeletonStep *step, FunctionId callee) 
         if (!(self->now.held & 1u << i) || !has_class(analysis, self->skeleton, step, releases, class))
             continue;
         let_go(self, 1u << i, step->place, true);
-        if (!has_class(analysis, self->skeleton, step, leaves, class))
+        if (!has_class(analysis, self->skeleton, step, leaves, class) &&
+            !has_class(analysis, self->skeleton, step, &analysis->given_back[callee], class))
             self->now.held &= ~(1u << i);
     }
     for (u32 i = 0; i < leaves->count; i++) {

@@ -93,6 +93,9 @@ ExprId flow_mask(const Flow *self, ExprId value, ExprId of) {
     u32 depth = 0;
     for (stack[depth++] = value; depth;) {
         const Expr *expr = expr_at(self, flow_strip(self, stack[--depth]));
+        ExprId bit = expr->kind == EXPR_CALL ? flow_bit(self, expr, of) : 0;
+        if (bit)
+            return bit;
         if (expr->kind != EXPR_UNARY && expr->kind != EXPR_BINARY)
             continue;
         ExprId a = flow_strip(self, expr->a), b = expr->kind == EXPR_BINARY ? flow_strip(self, expr->b) : 0;

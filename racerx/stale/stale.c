@@ -76,7 +76,9 @@ static void relied(void *context, const Flow *flow, const Reliance *reliance) {
     const KnownFact *fact = reliance->fact;
     if (fact && reliance->kind == RELY_OBJECT && (fact->kind == FACT_FOUND || fact_object(flow, fact)))
         relied_on_object(self, flow, reliance);
-    if (!fact || !fact_object(flow, fact) || fact->kind == FACT_FOUND || is_own_place(flow, fact->place))
+    if (!fact || !fact_object(flow, fact) || fact->kind == FACT_FOUND)
+        return;
+    if (is_own_place(flow, fact->place) && !(fact->kind == FACT_NONNULL && fact->flags & FACT_DERIVED))
         return;
     if (reliance->kind == RELY_WRITE && !is_decided(reliance))
         return;

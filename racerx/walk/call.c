@@ -229,7 +229,8 @@ static LocksetId after_unwalked(Frame *self, const SkeletonStep *step, FunctionI
         ClassId class = held.items[i].class;
         if (class < CLASS_FIRST || analysis->classes.items[class].vague || // it may be another
             !has_class(analysis, self->skeleton, step, releases, class) ||
-            has_class(analysis, self->skeleton, step, leaves, class))
+            has_class(analysis, self->skeleton, step, leaves, class) ||
+            has_class(analysis, self->skeleton, step, &analysis->given_back[callee], class))
             continue;
         map_put(&self->walk->doubted, (u64)self->node << 32 | class, NULL);
         held_remove(&held, i);

@@ -72,9 +72,11 @@ static void end(Case *self) {
     Analysis *analysis = &self->analysis;
     for (u32 f = 0; f < FUNCTIONS; f++) {
         array_free(&analysis->releases[f]);
+        array_free(&analysis->given_back[f]);
         array_free(&analysis->leaves[f]);
     }
     free(analysis->releases);
+    free(analysis->given_back);
     free(analysis->leaves);
     array_free(&analysis->classes);
     array_free(&analysis->operations);
@@ -96,6 +98,7 @@ int main(void) {
     begin(&one);
     Analysis *self = &one.analysis;
     expect("g lets b go for its callers", has(&self->releases[G], B) && !self->leaves[G].count);
+    expect("and does not give it back", !self->given_back[G].count && !self->given_back[F].count);
     expect("f does by calling g; its own a it took itself", has(&self->releases[F], B));
     expect("one way leaves a held", has(&self->leaves[F], A));
     expect("after it was taken a can still be let go", releases_later(self, F, 0, 1, A));

@@ -91,10 +91,12 @@ static void end(Case *self) {
     Analysis *analysis = &self->analysis;
     for (u32 f = 0; f < FUNCTIONS; f++) {
         array_free(&analysis->releases[f]);
+        array_free(&analysis->given_back[f]);
         array_free(&analysis->leaves[f]);
         array_free(&analysis->touched[f]);
     }
     free(analysis->releases);
+    free(analysis->given_back);
     free(analysis->leaves);
     free(analysis->touched);
     readings_free(&analysis->read);

@@ -492,7 +492,7 @@ static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way,
     bool fresh;
     map_put(&self->seen,
             hash_mix(hash_mix((u64)object << 32 | index, hash_mix((u64)list << 32 | thread_of(analysis, way), place)),
-                     hash_mix((u64)protection << 32 | alive,
+                     hash_mix(hash_mix((u64)protection << 32 | alive, context->begins_by),
                               (u64)context->root << 9 | (u64)context->attaches << 8 | bound << 1 | unsure)),
             &fresh);
     if (!fresh ||

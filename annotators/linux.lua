@@ -497,3 +497,30 @@ annotate(function(program)
         never_parallel(ends, stored(member), { arg = { 2, 1 } })
     end
 end)
+
+-- The machine goes to sleep -----------------------------------------------------
+-- Processes are frozen from before the first device is told until after the last one is back, and whoever tells a
+-- device, or takes its driver away, holds the device's lock. Handlers, timers, work and other threads go on.
+annotate(function(program)
+    local function only(fields, wanted)
+        local kept = {}
+        for name in program:fields(fields) do
+            for _, f in ipairs(program:stored_in(name)) do
+                local all = true
+                for _, field in ipairs(f:fields()) do
+                    all = all and match(field, wanted) ~= nil
+                end
+                if all then kept[#kept + 1] = f end
+            end
+        end
+        return kept
+    end
+    local told = [[^struct (dev_pm_ops\.(prepare|complete|(suspend|resume|freeze|thaw|poweroff|restore)(_late|_early|_noirq)?)|(pci|platform|isa|pnp|pcmcia|ssb|amba|of_platform)_driver\.(suspend|resume))$]]
+    local gone = [[^struct \w+_driver\.(remove|remove_new|shutdown|disconnect)$]]
+    local users = [[^struct ((file_operations|proc_ops|seq_operations|v4l2_ioctl_ops|v4l2_file_operations)\.\w+|snd_pcm_ops\.(open|close|hw_params|hw_free|prepare)|snd_kcontrol(_new)?\.(info|get|put)|\w+_attribute\.(show|store)|ethtool_ops\.set_\w+|net_device_ops\.ndo_(open|stop)|hwmon_ops\.(read|write))$]]
+    local sleeps, goes = only(told, told), only(gone, gone)
+    never_parallel(sleeps, { sleeps, goes, only(users, users) }, { roots = true })
+    -- A network device sends nothing before it is open, and nothing any more when it is closed.
+    local opens, sends = "^struct net_device_ops\\.ndo_(open|stop)$", "^struct net_device_ops\\.ndo_start_xmit$"
+    never_parallel(only(opens, opens), only(sends, sends), { roots = true })
+end)

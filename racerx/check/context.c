@@ -11,10 +11,10 @@ typedef struct {
     Analysis *analysis;
     u32 *first;             // by node: its calls in `calls`
     u32 *calls;             // indices of edge_…
-    u32 *count;             // by node: ways
+    u32 *count;             // by node: ways, and ways from roots that rules speak of
     U32Array queue;         // ways to go on from
     U32Array wide;          // pairs: way, call with many targets: later
-    Map seen;               // (node, set, root)
+    Map seen;               // (node, set, root, rules about where it begins)
     Map once;               // (object, root that calls) -> root
     u32 most;               // ways kept for one node
     LimitId limit;          // which limit that is
@@ -110,8 +110,16 @@ static void fill_ruled(Analysis *self) {
     if (!program->never_parallel_lists.count)
         return;
     self->ruled = must_zero(program->functions.count + 1u);
-    for (u32 i = 0; i < program->never_parallel_lists.count; i++)
-        self->ruled[program->never_parallel_lists.items[i].function] = 1;
+    self->ruled_roots = must_zero(sizeof(u32) * (program->functions.count + 1u));
+    for (u32 i = 0; i < program->never_parallel_lists.count; i++) {
+        const NeverParallelMember *member = &program->never_parallel_lists.items[i];
+        u32 *roots = &self->ruled_roots[member->function];
+        bool of_roots = program->never_parallel.items[member->rule].roots;
+        if (!of_roots)
+            self->ruled[member->function] = 1;
+        else if (member->lists & 1) // what all others may be told from
+            *roots = (u32)hash_mix(*roots, member->rule) | 1;
+    }
 }
 
 // ways --------------------------------------------------------------------------
@@ -150,6 +158,13 @@ static bool attaches(const Analysis *self, const WayContext *way) {
     return from && from->attaches && are_beside(self, self->nodes.items[from->node].function, function);
 }
 
+// The rules whose first list has the root that the way comes from, as a number.
+static u32 begins_by(const Analysis *self, const WayContext *way) {
+    if (way->from)
+        return self->way_contexts.items[way->from - 1].begins_by;
+    return self->ruled_roots ? self->ruled_roots[self->nodes.items[way->node].function] : 0;
+}
+
 // What a start-up function calls runs at start-up, whoever called that: nobody does later. What makes an object may be
 // called at any time.
 static bool starts_up(const Analysis *self, FunctionId function) {
@@ -167,14 +182,19 @@ static void add_way(WaySearch *self, WayContext way) {
         array_push(&self->late, way);
         return;
     }
-    if (self->count[way.node] >= self->most) {
+    way.begins_by = begins_by(analysis, &way);
+    u32 *count = &self->count[2 * way.node + (way.begins_by != 0)];
+    if (*count >= self->most) {
         limit_reached(self->limit);
         return;
     }
-    map_put(&self->seen, hash_mix((u64)way.node << 32 | way.set, (u64)told_apart(self, way) << 32 | way.root), &fresh);
+    map_put(
+        &self->seen,
+        hash_mix(hash_mix((u64)way.node << 32 | way.set, way.begins_by), (u64)told_apart(self, way) << 32 | way.root),
+        &fresh);
     if (!fresh)
         return;
-    self->count[way.node]++;
+    ++*count;
     way.next = analysis->context_first.items[way.node];
     FunctionId function = analysis->nodes.items[way.node].function;
     bool marked = (analysis->ruled && analysis->ruled[function]) ||
@@ -266,7 +286,7 @@ static void follow_call(WaySearch *self, u32 from, u32 edge, bool wide) {
     Analysis *analysis = self->analysis;
     WayContext way = analysis->way_contexts.items[from];
     u32 callee = analysis->edge_pairs.items[2 * edge + 1];
-    if (self->count[callee] >= self->most) {
+    if (self->count[2 * callee + (way.begins_by != 0)] >= self->most) {
         limit_reached(self->limit);
         return;
     }
@@ -362,7 +382,7 @@ void fill_ways(Analysis *analysis) {
                  : afforded == WAYS_FOLLOWED ? LIMIT_WAYS_FOLLOWED
                  : afforded == WAYS_FEWEST   ? LIMIT_WAYS_FEWEST
                                              : LIMIT_WAYS_BUDGET;
-    self.count = must_zero(sizeof(u32) * (nodes + 1u));
+    self.count = must_zero(sizeof(u32) * 2 * (nodes + 1u));
     array_reserve(&analysis->context_first, nodes + 1);
     analysis->way_nodes = nodes;
     memset(analysis->context_first.items, 0, sizeof(u32) * (nodes + 1u));

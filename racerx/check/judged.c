@@ -26,6 +26,7 @@ void way_table_free(WayTable *self) {
     map_free(&self->runs);
     array_free(&self->above);
     free(self->ruled);
+    free(self->ruled_roots);
     array_free(&self->slots);
     array_free(&self->slot_of);
     array_free(&self->context_first);

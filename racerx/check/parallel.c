@@ -221,6 +221,9 @@ static u32 ruled_of(const Analysis *self, u32 way, FunctionId *out) {
 static bool is_never_parallel(const Analysis *self, const Sample *a, const Sample *b) {
     const Program *program = self->program;
     FunctionId left[RULED_MOST], right[RULED_MOST];
+    if ((self->way_contexts.items[a->way].begins_by || self->way_contexts.items[b->way].begins_by) &&
+        program_roots_apart(program, way_root(self, a->way), way_root(self, b->way)))
+        return true;
     u32 lefts = ruled_of(self, a->way, left), rights = lefts ? ruled_of(self, b->way, right) : 0;
     if (lefts == NO_ID || rights == NO_ID)
         return true; // not known

@@ -515,8 +515,9 @@ static void put_one(Samples *self, const NodeAccess *record, u32 index, u32 way,
     u8 state = state_of(analysis, held);
     map_put(&self->seen,
             hash_mix(hash_mix((u64)object << 32 | index, hash_mix((u64)list << 32 | thread_of(analysis, way), place)),
-                     hash_mix((u64)protection << 32 | alive, (u64)context->root << 11 | (u64)state << 9 |
-                                                                 (u64)context->attaches << 8 | bound << 1 | unsure)),
+                     hash_mix(hash_mix((u64)protection << 32 | alive, context->begins_by),
+                              (u64)context->root << 11 | (u64)state << 9 | (u64)context->attaches << 8 | bound << 1 |
+                                  unsure)),
             &fresh);
     if (!fresh ||
         (analysis->follows_threads && is_crowded(self, object, index, analysis->roots.items[context->root].once)))

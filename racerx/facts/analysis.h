@@ -210,6 +210,7 @@ typedef struct WayTable {
     U32Array spawners;      // roots that start a thread, in runs by Root
     U32Array above;         // all roots above a thread, in runs by Root
     u8 *ruled;              // by function: never_parallel speaks of it; NULL: of none
+    u32 *ruled_roots;       // by function: the rules whose first list has it as a root, as a number; NULL: none
     u32 ways_most;          // ways kept for a node
     Array(SlotEntry) slots; // in the order they were met
     U32Array slot_of;       // by function: its slot entry, plus 1; empty: threads are followed

@@ -311,6 +311,7 @@ typedef struct {
     u32 start;  // where it starts, see way_start(); of that one: 1 + the example of a call (edge_…) of a slot; 0: a
                 // root
     u32 marked; // the nearest on the way, itself included, of which a rule speaks, or whose file has rivals; plus 1
+    u32 begins_by; // the rules whose first list has where it begins, as a number; 0: none
     bool attaches; // it is part of making an object: by a function marked so, and on from there in its directory
 } WayContext;
 typedef struct {

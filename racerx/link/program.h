@@ -105,9 +105,10 @@ typedef struct {
 } GlobalHolds;
 
 // never_parallel(f, g): no function of the first list runs while one of the second does; with arguments: while
-// those two are the same object.
+// those two are the same object; of roots: where control starts with both of them.
 typedef struct {
     i32 f_argument, g_argument; // from 1; 0: whatever they are given
+    bool roots;                 // said of them as roots only
 } NeverParallel;
 typedef struct {
     FunctionId function;
@@ -259,6 +260,8 @@ const char *mark_word_at(u32 flags, u32 contexts, u32 marks, u32 n);
 // May f and g never run at once? Then, in *f_argument and *g_argument, the arguments that must be the same object
 // (from 1; both 0: whatever they are given). A rule without arguments comes before one with.
 bool program_never_parallel(const Program *self, FunctionId f, FunctionId g, i32 *f_argument, i32 *g_argument);
+// Does a rule say that no two ways meet that begin with these two?
+bool program_roots_apart(const Program *self, FunctionId f, FunctionId g);
 
 // types.c -----------------------------------------------------------------------
 // Types of expressions, through typedefs, across files.

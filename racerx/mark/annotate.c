@@ -235,18 +235,37 @@ static i32 check_argument(lua_State *lua, int index) {
     return (i32)value;
 }
 
-// { arg = n }, { arg = { n, m } }, or the numbers themselves.
+// Is this the one key of the third argument?
+static bool has_key(lua_State *lua, const char *key) {
+    host_push_sorted_keys(lua, 3);
+    bool only =
+        lua_rawlen(lua, -1) == 1 && lua_rawgeti(lua, -1, 1) == LUA_TSTRING && !strcmp(lua_tostring(lua, -1), key);
+    lua_settop(lua, 3);
+    return only;
+}
+
+static bool speaks_of_roots(lua_State *lua) {
+    if (lua_type(lua, 3) != LUA_TTABLE || !has_key(lua, "roots"))
+        return false;
+    lua_pushliteral(lua, "roots");
+    lua_rawget(lua, 3);
+    if (lua_type(lua, -1) != LUA_TBOOLEAN || !lua_toboolean(lua, -1))
+        luaL_error(lua, "never_parallel: write { roots = true }, or leave it out");
+    lua_settop(lua, 3);
+    return true;
+}
+
+// { arg = n }, { arg = { n, m } }, or the numbers themselves; { roots = true }.
 static NeverParallel check_arguments(lua_State *lua) {
-    NeverParallel rule = {0, 0};
+    NeverParallel rule = {0, 0, false};
     if (lua_isnoneornil(lua, 3))
         return rule;
+    rule.roots = speaks_of_roots(lua);
+    if (rule.roots)
+        return rule;
     if (lua_type(lua, 3) == LUA_TTABLE) {
-        host_push_sorted_keys(lua, 3);
-        bool only =
-            lua_rawlen(lua, -1) == 1 && lua_rawgeti(lua, -1, 1) == LUA_TSTRING && !strcmp(lua_tostring(lua, -1), "arg");
-        if (!only)
-            luaL_error(lua, "never_parallel: its third argument has the one key arg: { arg = 1 }");
-        lua_settop(lua, 3);
+        if (!has_key(lua, "arg"))
+            luaL_error(lua, "never_parallel: its third argument has one key: { arg = 1 }, or { roots = true }");
         lua_pushliteral(lua, "arg");
         lua_rawget(lua, 3);
         if (lua_type(lua, 4) == LUA_TTABLE) {
@@ -284,7 +303,7 @@ static void put_members(Program *program, const U32Array *functions, u32 rule, u
         array_push(&program->never_parallel_lists, ((NeverParallelMember){functions->items[i], rule, list}));
 }
 
-// never_parallel(f, g [, { arg = n }])
+// never_parallel(f, g [, { arg = n } or { roots = true }])
 static int script_never_parallel(lua_State *lua) {
     Annotation *self = annotation_of(lua);
     Program *program = self->program;

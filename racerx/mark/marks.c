@@ -198,6 +198,28 @@ typedef struct {
     i32 f, g;
 } PairAnswer;
 
+// The next rule from both places on that has both functions; false: there is none.
+static bool next_common(const Program *self, FunctionId f, FunctionId g, u32 *a, u32 *b) {
+    const NeverParallelMember *all = self->never_parallel_lists.items;
+    u32 end = self->never_parallel_lists.count;
+    while (*a < end && *b < end && all[*a].function == f && all[*b].function == g) {
+        if (all[*a].rule == all[*b].rule)
+            return true;
+        *(all[*a].rule < all[*b].rule ? a : b) += 1;
+    }
+    return false;
+}
+
+bool program_roots_apart(const Program *self, FunctionId f, FunctionId g) {
+    const NeverParallelMember *all = self->never_parallel_lists.items;
+    u32 a = first_membership(self, f), b = first_membership(self, g);
+    for (; next_common(self, f, g, &a, &b); a++, b++)
+        if (self->never_parallel.items[all[a].rule].roots &&
+            ((all[a].lists & 1 && all[b].lists & 2) || (all[a].lists & 2 && all[b].lists & 1)))
+            return true;
+    return false;
+}
+
 static void answer_pair(PairAnswer *self, i32 f, i32 g) {
     if (self->found && (self->free || f || g))
         return;
@@ -206,20 +228,16 @@ static void answer_pair(PairAnswer *self, i32 f, i32 g) {
 
 bool program_never_parallel(const Program *self, FunctionId f, FunctionId g, i32 *f_argument, i32 *g_argument) {
     const NeverParallelMember *all = self->never_parallel_lists.items;
-    u32 a = first_membership(self, f), b = first_membership(self, g), end = self->never_parallel_lists.count;
+    u32 a = first_membership(self, f), b = first_membership(self, g);
     PairAnswer answer = {0};
-    while (a < end && b < end && all[a].function == f && all[b].function == g) {
-        if (all[a].rule != all[b].rule) {
-            *(all[a].rule < all[b].rule ? &a : &b) += 1;
-            continue;
-        }
+    for (; next_common(self, f, g, &a, &b); a++, b++) {
         const NeverParallel *rule = &self->never_parallel.items[all[a].rule];
+        if (rule->roots)
+            continue;
         if (all[a].lists & 1 && all[b].lists & 2)
             answer_pair(&answer, rule->f_argument, rule->g_argument);
         if (all[a].lists & 2 && all[b].lists & 1)
             answer_pair(&answer, rule->g_argument, rule->f_argument);
-        a++;
-        b++;
     }
     *f_argument = answer.f;
     *g_argument = answer.g;

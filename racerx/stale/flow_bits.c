@@ -1,6 +1,7 @@
 // flow_bits.c: bits that are asked for and set by functions, `if (!test_bit(n, &x->map)) … __set_bit(n, &x->map)`.
-// In: calls that are declared to read or write what an argument points to. Out: their access, so that a branch on such a
-// call tests the place; a write that relies on a test of the same bit. A call whose result is used looks again itself.
+// In: calls that are declared to read or write what an argument points to. Out: their access, so that a branch on such
+// a call tests the place; a write that relies on a test of the same bit. A call whose result is used looks again
+// itself.
 #include "racerx/stale/stale.h"
 
 static const Expr *expr_at(const Flow *self, ExprId id) { return &self->body.exprs.items[id]; }
@@ -74,10 +75,8 @@ PathId flow_declared(Flow *self, const Event *event) {
     ExprId bit = bit_before(self, call, map);
     const KnownFact *tested = fact_find(&self->now, FACT_TESTED, place, NO_ID);
     if (tested && bit && tested->mask == bit && (event->flags & EVENT_DISCARD))
-        flow_rely(self, (Reliance){.kind = RELY_WRITE,
-                                   .fact = tested,
-                                   .place = event->place,
-                                   .access = access,
-                                   .constant = true});
+        flow_rely(
+            self,
+            (Reliance){.kind = RELY_WRITE, .fact = tested, .place = event->place, .access = access, .constant = true});
     return place;
 }

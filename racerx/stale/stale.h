@@ -27,7 +27,7 @@ enum {
     FACT_SEEN = 4,     // the place was read again after the lock was let go
     FACT_BELOW = 8,    // a callee let the lock go
     FACT_CLAIMED = 16, // of a copy: the place was overwritten since; else: a flag was tested and set beside it
-    FACT_CHOSEN = 32,  // tested for more or less, or against something else than a constant: a bound. Of a copy: counted
+    FACT_CHOSEN = 32, // tested for more or less, or against something else than a constant: a bound. Of a copy: counted
     FACT_DERIVED = 64, // of a copy: something was made of it; FACT_NONNULL: of the place that the local was loaded from
     FACT_EMPTY = 128,  // FACT_FOUND: null, so far
 };
@@ -163,7 +163,7 @@ void flow_walked(Flow *self, const Event *event);         // a loop's head that 
 void flow_use_found(Flow *self, u32 var, const Event *event);
 
 // flow_bits.c: bits that functions ask for and set.
-PathId flow_declared(Flow *self, const Event *event);                // a call; the place that it writes; 0: none
+PathId flow_declared(Flow *self, const Event *event);           // a call; the place that it writes; 0: none
 ExprId flow_bit(const Flow *self, const Expr *call, ExprId of); // the bit of a map that it asks for; 0: not known
 
 // flow_returns.c: getters and lookups.

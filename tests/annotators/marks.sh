@@ -155,7 +155,9 @@ wrong nested 'local t = "use" for i = 1, 20 do t = { t } end mark(t, "init")' 'm
 wrong argument-zero 'never_parallel("use", "sys_read", { arg = 0 })' 'never_parallel: an argument is counted from 1'
 wrong argument-text 'never_parallel("use", "sys_read", "first")' 'never_parallel: an argument is counted from 1'
 wrong argument-one-of-two 'never_parallel("sys_read", "sys_read", { arg = { 1 } })' 'never_parallel: an argument is counted from 1'
-wrong argument-key 'never_parallel("use", "sys_read", { argument = 1 })' 'never_parallel: its third argument has the one key arg'
+wrong argument-key 'never_parallel("use", "sys_read", { argument = 1 })' 'never_parallel: its third argument has one key'
+wrong roots-no 'never_parallel("use", "sys_read", { roots = false })' 'never_parallel: write { roots = true }'
+wrong roots-and-more 'never_parallel("use", "sys_read", { roots = true, arg = 1 })' 'never_parallel: its third argument has one key'
 wrong argument-too-many 'never_parallel("use", "sys_read", { arg = 1 })' 'never_parallel: use has no argument 1'
 wrong no-second 'never_parallel("use")' 'never_parallel: a function is wanted, not nothing'
 wrong no-member 'print(program:function_named "use".nmae)' "a function has no 'nmae'; it has name, file, line, static, marks, returns, parameters(), "

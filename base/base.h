@@ -41,6 +41,12 @@ char *quote_path(const char *path); // printable on one line: what is not printa
         if (!(condition))                                                                                              \
             die("%s", #condition);                                                                                     \
     } while (0)
+// The same where it is asked too often to be asked always: in sanitizer, hostile and fuzzing builds.
+#ifdef RACERX_CHECKS
+#define promised(condition) check(condition)
+#else
+#define promised(condition) ((void)sizeof(!(condition)))
+#endif
 
 // arena.c ---------------------------------------------------------------------
 // Bump allocation with one reset point. Two lifetimes in this program: the run, and

@@ -35,7 +35,8 @@ void skip_reset(void);
 void diag_set_quiet(bool quiet);
 // Are products verified between passes (x_check())? In sanitizer and hostile builds, and where RACERX_CHECKS is set.
 bool checks_wanted(void);
-char *quote_path(const char *path); // printable on one line: what is not printable is escaped; malloc'd
+char *quote_path(const char *path);        // printable on one line: what is not printable is escaped; malloc'd
+const char *quoted_path(const char *path); // likewise, for one message: kept until this thread asked for a few more
 #define check(condition)                                                                                               \
     do {                                                                                                               \
         if (!(condition))                                                                                              \

@@ -266,7 +266,7 @@ $(BUILD)/faults/shim.so: tests/faults/shim.c $(BUILD)/flags
 test-faults: all $(BUILD)/faults/shim.so
 	@tests/faults/faults --build $(BUILD) $(FAULTS)
 # The tests of the analysis and of reading, with a sanitizer: SAN=both for both in one build.
-ANALYSIS_TESTS := /deadlocks/ /races/ /annotators/ /link/ /golden/ extract/bad_input extract/deep extract/lower /rank/ /fuzz/ /init/ /check/ /walk/ /facts/ /summary/ /findings/ /mark/ /cases/
+ANALYSIS_TESTS := /deadlocks/ /races/ /stale/ /annotators/ /link/ /golden/ extract/bad_input extract/deep extract/lower extract/cursor extract/quick extract/same /rank/ /fuzz/ /init/ /check/ /walk/ /facts/ /summary/ /findings/ /mark/ /cases/
 test-analysis: all $(UNIT_TESTS) test-tools
 	@$(RUN_TESTS) unit script golden $(addprefix --match ,$(ANALYSIS_TESTS))
 # Lines and branches that the tests go through, by room; T=WORD runs some of them. COVERED="unit golden" leaves sorts out.
@@ -288,7 +288,8 @@ layers:
 
 # FUZZ_TARGET: extract, script, commands, suppress, verdicts, tree (libFuzzer, with what is kept in tests/fuzz/seeds*/);
 # run, database, http (tests/fuzz/mutate: the program itself); all: each for FUZZ_SECONDS.
-FUZZ_SECONDS ?= 600
+# TIME=8h, 30m or 90s says the same in words.
+FUZZ_SECONDS ?= $(if $(findstring command,$(origin TIME)),$(shell echo '$(TIME)' | awk '{ print $$0 * (/h$$/ ? 3600 : /m$$/ ? 60 : 1) }'),600)
 FUZZ_TARGET ?= extract
 FUZZ_INSIDE := extract script commands suppress verdicts tree
 FUZZ_OUTSIDE := run database http

@@ -63,6 +63,7 @@ static void arena_next(Arena *self, size_t size) {
 }
 
 void arena_adopt(Arena *self, Arena *other) {
+    check(self != other);
     if (other->first) { // full chunks stand before the one being filled
         ArenaChunk *last = other->first;
         while (last->next)

@@ -35,12 +35,19 @@ void skip_reset(void);
 void diag_set_quiet(bool quiet);
 // Are products verified between passes (x_check())? In sanitizer and hostile builds, and where RACERX_CHECKS is set.
 bool checks_wanted(void);
-char *quote_path(const char *path); // printable on one line: what is not printable is escaped; malloc'd
+char *quote_path(const char *path);        // printable on one line: what is not printable is escaped; malloc'd
+const char *quoted_path(const char *path); // likewise, for one message: kept until this thread asked for a few more
 #define check(condition)                                                                                               \
     do {                                                                                                               \
         if (!(condition))                                                                                              \
             die("%s", #condition);                                                                                     \
     } while (0)
+// The same where it is asked too often to be asked always: in sanitizer, hostile and fuzzing builds.
+#ifdef RACERX_CHECKS
+#define promised(condition) check(condition)
+#else
+#define promised(condition) ((void)sizeof(!(condition)))
+#endif
 
 // arena.c ---------------------------------------------------------------------
 // Bump allocation with one reset point. Two lifetimes in this program: the run, and

@@ -155,3 +155,12 @@ bool checks_wanted(void) {
     return getenv("RACERX_CHECKS") != NULL;
 #endif
 }
+
+const char *quoted_path(const char *path) {
+    enum { KEPT = 8 };
+    static _Thread_local char *kept[KEPT];
+    static _Thread_local u32 next;
+    char **one = &kept[next++ % KEPT];
+    free(*one);
+    return *one = quote_path(path);
+}

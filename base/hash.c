@@ -126,6 +126,7 @@ static void map_resize(Map *self, u32 capacity) {
 u32 *map_put(Map *self, u64 key, bool *is_new) {
     if ((u64)(self->count + 1) * 4 > (u64)self->capacity * 3)
         map_resize(self, self->capacity ? self->capacity * 2 : 64);
+    promised(!(self->capacity & (self->capacity - 1)) && self->count < self->capacity);
     MapSlot *slot = key ? map_slot(self, key) : NULL;
     bool fresh = slot ? !slot_key(slot) : !self->has_zero;
     if (is_new)

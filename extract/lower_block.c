@@ -19,6 +19,7 @@ u32 block_new(Lowering *self) {
 
 void block_start(Lowering *self, u32 block) {
     RawBlock *raw = &self->blocks.items[block];
+    promised(block < self->blocks.count && !raw->started); // filled from start to end before another
     raw->started = true;
     raw->event = self->events.count;
     array_push(&self->order, block);
@@ -29,6 +30,7 @@ RawBlock *block_end(Lowering *self, TermKind term, Place place) {
     if (self->current == BLOCK_NONE)
         return NULL;
     RawBlock *raw = &self->blocks.items[self->current];
+    promised(raw->started && raw->event <= self->events.count);
     raw->event_count = self->events.count - raw->event;
     raw->term = (u8)term;
     raw->place = place;

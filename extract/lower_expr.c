@@ -90,6 +90,7 @@ ExprId expr_add(Lowering *self, Expr expr) {
 
 ExprId expr_list(Lowering *self, Expr expr, u32 base) {
     expr.b = self->lists->count;
+    promised(base <= self->stack.count);
     expr.c = self->stack.count - base;
     for (u32 i = base; i < self->stack.count; i++)
         array_push(self->lists, self->stack.items[i]);

@@ -37,6 +37,7 @@ static void push_entry(Lowering *self, ExprId value, Place place) {
         .step = self->steps->count, .step_count = self->path.count - self->path_base, .value = value, .place = place};
     for (u32 i = self->path_base; i < self->path.count; i++)
         array_push(self->steps, self->path.items[i]);
+    promised(self->path_base <= self->path.count && value < self->exprs->count);
     array_push(&self->entry_stack, entry);
     if (self->in_function && self->exprs->items[value].kind == EXPR_ADDRESS) {
         u32 mute = self->mute; // of a static object: no event, but the address is taken all the same
@@ -154,6 +155,7 @@ static void lower_element(Lowering *self, u32 node) {
 
 static u32 flush_entries(Lowering *self, u32 base) {
     u32 first = self->inits->count;
+    promised(base <= self->entry_stack.count);
     for (u32 i = base; i < self->entry_stack.count; i++)
         array_push(self->inits, self->entry_stack.items[i]);
     self->entry_stack.count = base;

@@ -239,6 +239,7 @@ static void lower_fields(Lowering *self, u32 body, Record *record) {
     self->in_record--;
     self->word_ended = around;
     record->member = self->tree->fields.count;
+    promised(base <= self->field_stack.count); // records inside took theirs away
     record->member_count = self->field_stack.count - base;
     for (u32 i = base; i < self->field_stack.count; i++)
         array_push(&self->tree->fields, self->field_stack.items[i]);

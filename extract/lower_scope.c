@@ -13,6 +13,7 @@ void scope_close(Lowering *self, Scope scope, Place place) {
     if (self->cleanup != scope.cleanup)
         cleanups_run(self, self->cleanup, scope.cleanup, place);
     self->cleanup = scope.cleanup;
+    promised(scope.undo <= self->undo.count); // scopes end in the reverse order
     while (self->undo.count > scope.undo) {
         Undo undo = self->undo.items[--self->undo.count];
         self->bindings.items[undo.name] = undo.old;
@@ -49,6 +50,7 @@ static void cleanup_add(Lowering *self, Cleanup cleanup, Place place) {
 
 u32 var_add(Lowering *self, Var var) {
     u32 index = self->body.vars.count;
+    promised(self->in_function); // outside of one no name is bound
     array_push(&self->body.vars, var);
     scope_bind(self, var.name, BOUND_VAR + index);
     if (var.cleanup)

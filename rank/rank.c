@@ -294,6 +294,7 @@ static void score_finding(RankScript *script, Finding *finding) {
               quote_path(finding->file), finding->line);
     script->ranking->scoring = NULL;
     finding->score = round(finding->score * 1e6) / 1e6;
+    check(isfinite(finding->score)); // points are finite, and no more than can be added
     pay(script);
 }
 

@@ -101,6 +101,7 @@ void edge_put(Analysis *analysis, ClassId from, ClassId to, Witness witness) {
         *index = analysis->edges.count;
     }
     OrderEdge *edge = &analysis->edges.items[*index - 1];
+    promised(edge->from == from && edge->to == to && from < analysis->classes.count && to < analysis->classes.count);
     u32 seen = 0;
     for (u32 w = edge->witness; w != NO_ID; w = analysis->witnesses.items[w].next, seen++)
         if (analysis->witnesses.items[w].site == witness.site &&

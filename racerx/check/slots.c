@@ -85,6 +85,12 @@ static LocksetId without(Analysis *self, LocksetId set, LocksetId other) {
     return held_intern(&kept, &self->locksets);
 }
 
+static u32 size_of(const Analysis *self, LocksetId set) {
+    u32 count;
+    lockset_held(&self->locksets, set, &count);
+    return count;
+}
+
 static void reach(SlotSets *self, u32 node, LocksetId set, u32 contexts) {
     const Analysis *analysis = self->analysis;
     LocksetId met = meet(self->analysis, self->must[node], set);
@@ -92,6 +98,8 @@ static void reach(SlotSets *self, u32 node, LocksetId set, u32 contexts) {
     u32 more = self->contexts[node] | contexts;
     if ((met == self->must[node] || fixed) && more == self->contexts[node])
         return;
+    promised((more & self->contexts[node]) == self->contexts[node]); // contexts only grow, and sets only shrink
+    promised(self->must[node] == NO_ID || size_of(analysis, met) <= size_of(analysis, self->must[node]));
     self->must[node] = fixed ? self->must[node] : met;
     self->contexts[node] = more;
     if (!self->waits[node])

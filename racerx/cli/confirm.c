@@ -109,8 +109,8 @@ static int confirm_run(const Command *self, int count, char **words) {
     arguments_read(self, own, words, &arguments, &rest);
     if (arguments.runtime) {
         runtime_write(arguments.runtime);
-        printf("the runtime is in %s: RACERX_RUNTIME=%s makes `racerx cc` link it\n", quote_path(arguments.runtime),
-               quote_path(arguments.runtime));
+        printf("the runtime is in %s: RACERX_RUNTIME=%s makes `racerx cc` link it\n", quoted_path(arguments.runtime),
+               quoted_path(arguments.runtime));
         return 0;
     }
     if (own + 1 >= count)

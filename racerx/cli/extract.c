@@ -42,7 +42,7 @@ bool tree_file(const ExtractArguments *arguments, const char *directory, const c
                       : stat((char *)path->bytes, &info) || !S_ISREG(info.st_mode) ? "is no file: it is not read"
                                                                                    : NULL;
     if (why && !said)
-        note("%s %s", quote_path((char *)path->bytes), why);
+        note("%s %s", quoted_path((char *)path->bytes), why);
     said |= why != NULL;
     return !why;
 }

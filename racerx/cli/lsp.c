@@ -333,7 +333,7 @@ static void hover(Lsp *self, const json_t *id, const json_t *params) {
 static void initialize(Lsp *self, const json_t *id, const json_t *params) {
     char *root = path_of_uri(text_at(params, "rootUri"));
     if (*root && !self->db && chdir(root))
-        note("lsp: cannot go to %s", quote_path(root));
+        note("lsp: cannot go to %s", quoted_path(root));
     free(root);
     send_text_result(id, "{\"capabilities\":{\"textDocumentSync\":{\"openClose\":true,\"change\":0,\"save\":true},"
                          "\"codeActionProvider\":{\"codeActionKinds\":[\"quickfix\"]},\"hoverProvider\":true,"

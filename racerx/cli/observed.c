@@ -82,9 +82,9 @@ static void put_line(Buffer *out, const TextLine *line, const ObservedLine *seen
         buffer_json(out, seen->lock, strlen(seen->lock));
         buffer_format(out, ",\"disagree\":%s}\n", why ? "true" : "false");
     } else if (why)
-        buffer_format(out, "    %s:%u %s() %s: %s%s%s\n", quote_path(line->file), line->line,
-                      quote_path(line->function), line->writes ? "writes" : "reads", why, *seen->lock ? ": " : "",
-                      quote_path(seen->lock));
+        buffer_format(out, "    %s:%u %s() %s: %s%s%s\n", quoted_path(line->file), line->line,
+                      quoted_path(line->function), line->writes ? "writes" : "reads", why, *seen->lock ? ": " : "",
+                      quoted_path(seen->lock));
 }
 
 static u32 put_object(Buffer *out, const Gathered *self, u32 from, u32 to, const Observations *seen, Format format) {
@@ -105,7 +105,7 @@ static u32 put_object(Buffer *out, const Gathered *self, u32 from, u32 to, const
     }
     if (counts.ran && format != FORMAT_JSONL)
         buffer_format(out, "%s: text S %u F %u; runs: %u line%s, %u always under a lock, %u never%s\n",
-                      quote_path(self->lines.items[from].object), counts.locked, counts.bare, counts.ran,
+                      quoted_path(self->lines.items[from].object), counts.locked, counts.bare, counts.ran,
                       counts.ran == 1 ? "" : "s", counts.always, counts.never,
                       counts.disagree ? "; they disagree" : "");
     buffer_put(out, lines.bytes, lines.size);
@@ -228,8 +228,8 @@ static void count_call(const Program *program, const ObservedCall *call, Map *se
         buffer_format(out, ",\"known\":%s}\n", known ? "true" : "false");
     } else if (!known)
         buffer_format(out, "%s:%u  %s calls %s, which the text does not know\n",
-                      quote_path(function_path(program, from)), call->line, quote_path(call->function),
-                      quote_path(call->callee));
+                      quoted_path(function_path(program, from)), call->line, quoted_path(call->function),
+                      quoted_path(call->callee));
 }
 
 void print_observed_calls(const LinkArguments *arguments) {

@@ -41,19 +41,19 @@ static const char *does(const PredictedSide *side) {
 }
 
 static void put_side(Buffer *out, const PredictedSide *side, bool many) {
-    buffer_format(out, "    %s:%u %s() %s, p %.2f, ", quote_path(side->file), side->line, quote_path(side->function),
+    buffer_format(out, "    %s:%u %s() %s, p %.2f, ", quoted_path(side->file), side->line, quoted_path(side->function),
                   does(side), side->probability);
     for (u32 i = 0; i < side->locks.count; i++)
-        buffer_format(out, "%s%s", i ? ", " : "under ", quote_path(side->locks.items[i]));
+        buffer_format(out, "%s%s", i ? ", " : "under ", quoted_path(side->locks.items[i]));
     buffer_text(out, side->locks.count ? "" : "no lock");
     if (many)
-        buffer_format(out, " [%s]", quote_path(side->seed));
+        buffer_format(out, " [%s]", quoted_path(side->seed));
     buffer_text(out, "\n");
 }
 
 static void put_race(Buffer *out, u32 number, const PredictedRace *race) {
     bool many = strcmp(race->sides[0].seed, race->sides[1].seed);
-    buffer_format(out, "%u. %s: probability %.2f", number, quote_path(race->place), race->probability);
+    buffer_format(out, "%u. %s: probability %.2f", number, quoted_path(race->place), race->probability);
     if (race->together)
         buffer_format(out, " (%u of %u runs did both, in %u without order)", race->together, race->samples,
                       race->apart);
@@ -63,7 +63,7 @@ static void put_race(Buffer *out, u32 number, const PredictedRace *race) {
     put_side(out, &race->sides[0], many);
     put_side(out, &race->sides[1], many);
     buffer_format(out, "    schedule: one thread up to %s:%u, where it stands; then another up to %s:%u\n",
-                  quote_path(race->sides[0].file), race->sides[0].line, quote_path(race->sides[1].file),
+                  quoted_path(race->sides[0].file), race->sides[0].line, quoted_path(race->sides[1].file),
                   race->sides[1].line);
 }
 

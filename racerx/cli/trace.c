@@ -14,7 +14,7 @@ static void print_stats_text(const TraceStats *stats, const TraceOptions *option
     char numbers[3][32];
     printf("%u run%s, %s threads: %s events in %s, in %s\n", stats->samples, stats->samples == 1 ? "" : "s",
            grouped(stats->threads, numbers[0]), grouped(stats->events, numbers[1]),
-           human_bytes(stats->bytes, numbers[2]), quote_path(options->into));
+           human_bytes(stats->bytes, numbers[2]), quoted_path(options->into));
     if (stats->lost)
         printf("%s events had no room (--events): what is not known makes no prediction\n",
                grouped(stats->lost, numbers[0]));

@@ -23,6 +23,9 @@ ObjectId object_intern(Analysis *self, SharedObject object) {
         array_push(&self->objects, object);
         *id = self->objects.count - 1;
     }
+    const SharedObject *known = &self->objects.items[*id];
+    promised(known->kind == object.kind && known->id == object.id && known->member == object.member &&
+             known->var == object.var); // one id, one object
     return *id;
 }
 

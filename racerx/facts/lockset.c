@@ -112,6 +112,8 @@ LocksetId lockset_intern(LocksetTable *self, Held *held, u32 count) {
             held[k] = held[k - 1];
         held[k] = lock;
     }
+    for (u32 i = 0; i < count; i++)
+        promised(held[i].class && held[i].count && (!i || compare_held(&held[i - 1], &held[i]) <= 0));
     u64 hash = held_hash(held, count);
     const u32 *shared = self->base ? map_get(&self->base->index, hash) : NULL;
     LocksetId known = shared ? find_set(self->base, *shared, 0, held, count) : 0;

@@ -47,6 +47,7 @@ void lockset_free(LocksetTable *self);
 void lockset_free_second(LocksetTable *self);
 static inline u32 lockset_count(const LocksetTable *self) { return self->base_count + self->sets.count; }
 static inline const Held *lockset_held(const LocksetTable *self, LocksetId id, u32 *count) {
+    promised(id < lockset_count(self));
     const LocksetTable *table = id < self->base_count ? self->base : self;
     const Lockset *set = &table->sets.items[id - (id < self->base_count ? 0 : self->base_count)];
     *count = set->count;

@@ -12,6 +12,9 @@ static PathId path_intern(PathTable *self, PathId parent, u32 step, u8 root, u8 
         array_push(&self->paths, ((Path){parent, step, root, depth}));
         *id = self->paths.count - 1;
     }
+    const Path *path = &self->paths.items[*id];
+    promised(path->parent == parent && path->step == step && path->root == root); // one id, one place
+    promised(parent < *id && (parent ? path->depth == self->paths.items[parent].depth + 1 : !path->depth));
     return *id;
 }
 

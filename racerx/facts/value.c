@@ -50,6 +50,7 @@ static bool relation_holds(u8 relation, i64 left, i64 right) {
 static Value value_get(const ValueTable *self, ValueId id) {
     if (id <= VALUE_ANY)
         return (Value){.signs = (u8)id};
+    promised(id - VALUE_ANY - 1 < self->values.count);
     return self->values.items[id - VALUE_ANY - 1];
 }
 
@@ -64,9 +65,19 @@ bool value_is_single(const ValueTable *self, ValueId id) {
     return value->kind == VALUE_IN && value->count == 1 && !(value->signs & VALUE_ZERO);
 }
 
+// Constants are sorted, and none of them has a sign that the value has not.
+static bool is_in_order(const Value *self) {
+    for (u32 i = 0; i < self->count; i++)
+        if ((i && self->items[i - 1] >= self->items[i]) ||
+            (self->kind == VALUE_IN && !(sign_mask(self->items[i]) & self->signs)))
+            return false;
+    return self->count <= CONSTANTS_MOST && self->signs <= VALUE_ANY;
+}
+
 static ValueId value_intern(ValueTable *self, Value value) {
     if (value.kind == VALUE_SIGNS || !value.signs)
         return value.signs;
+    promised(is_in_order(&value));
     u64 hash = hash_mix((u64)value.signs << 32 | (u32)value.kind << 16 | value.count, value.relation + 1u);
     for (u32 i = 0; i < value.count; i++)
         hash = hash_mix(hash, (u64)value.items[i]);

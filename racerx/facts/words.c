@@ -26,6 +26,7 @@ LocksetId lockset_join(Analysis *self, LocksetId a, LocksetId b) {
 
 // Most of them are locksets: those so far are shared.
 void words_fork(Words *self, Words *second) {
+    check(self != second && !self->locksets.base); // one fork at a time
     *second = *self;
     lockset_fork(&self->locksets, &second->locksets);
     array_fork(&second->values.values);

@@ -119,6 +119,7 @@ void fill_stored(Program *self, const SlotTable *slots, const FlowArray *flows) 
     array_reserve(&self->fields, storing.wanted.count + 1);
     for (u32 i = 0; i < storing.wanted.count; i++) {
         SlotKey key = storing.wanted.items[i].key;
+        check(!i || storing.wanted.items[i - 1].key < key);
         bool member = slot_kind(key) == SLOT_FIELD;
         u32 component = slots->component[storing.wanted.items[i].slot];
         StoredField field = {.record = member ? slot_high(key) : NO_ID,

@@ -63,6 +63,7 @@ static u32 *find_levels(SummaryOrder *self, const u32 *first, const u32 *edges) 
         for (u32 m = self->first[c]; m < self->first[c + 1]; m++)
             for (u32 e = first[self->members[m]]; e < first[self->members[m] + 1]; e++) {
                 u32 below = self->component[edges[e]];
+                check(below <= c);
                 self->circle[c] |= below == c;
                 if (below != c && level[below] + 1 > level[c])
                     level[c] = level[below] + 1;

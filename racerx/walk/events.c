@@ -84,6 +84,7 @@ void node_table_put_call(NodeTable *self, u32 caller, Place place, u8 cost, cons
                 calls == self->edge_ambient.capacity;
     if (self->lent && full)
         part_from_reader(self);
+    promised(caller < self->nodes.count && cost);
     array_push(&self->edge_pairs, caller);
     array_push(&self->edge_pairs, self->nodes.count - 1);
     array_push(&self->edge_places, place);

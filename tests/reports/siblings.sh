@@ -81,7 +81,7 @@ run mark "$rank" none --group
 "$RACERX" review >said 2>/dev/null &
 server=$!
 trap 'kill "$server" 2>/dev/null; rm -rf "$work"' EXIT
-for ((tries = 0; tries < 200 && $(wc -l <said) < 2; tries++)); do sleep 0.05; done
+for ((tries = 0; tries < 1200 && $(wc -l <said) < 2; tries++)); do sleep 0.05; done # a minute: a sanitizer, and a busy machine
 url=$(head -n 1 said) url=${url%/} token=${url##*/} port=${url#http://127.0.0.1:} port=${port%%/*}
 id=$("$RACERX" list --group "$rank" --format jsonl | jq -r .id | head -n 1)
 body="{\"id\":\"$id\",\"verdict\":\"minor\",\"note\":\"all of them\",\"group\":true}"

@@ -136,6 +136,9 @@ for _, one in ipairs { 1, "^(TRUE|true)$" } do
 end
 lock { kind = "claim", arg = 1, returns = "nonzero", when = { 2, 0 }, try = "__sync_bool_compare_and_swap" }
 lock { kind = "claim", arg = 1, returns = "zero", when = { 2, 0 }, try = "__sync_val_compare_and_swap" }
+-- Who writes his own number where nobody's was, 0: a local that is always 0 when its address is given.
+lock { kind = "claim", arg = 1, returns = "nonzero", when = { 2, 0 },
+    try = [[ __atomic_compare_exchange_n ^atomic_compare_exchange_(strong|weak)(_explicit)?$ ]] }
 for _, one in ipairs { 1, "^(TRUE|true)$" } do
     lock { kind = "claim", arg = 1, returns = "nonzero", when = { 3, one },
         try = [[ __atomic_compare_exchange_n ^atomic_compare_exchange_(strong|weak)(_explicit)?$ ]] }

@@ -25,8 +25,8 @@ static long ledger[2];
 static void post(uint32_t me, int side, long amount)
 {
 	id_lock_take(&gate, me);
-	ledger[side] += amount; // TODO NORACE: a word that is claimed with the number of its owner
-	ledger[!side] -= amount; // TODO NORACE: a word that is claimed with the number of its owner
+	ledger[side] += amount; // NORACE
+	ledger[!side] -= amount; // NORACE
 	id_lock_give(&gate);
 }
 

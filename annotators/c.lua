@@ -105,14 +105,18 @@ lock { kind = "signals", acquire = "sighold sigblock", release = "sigrelse sigse
 
 -- Atomics of C11 and of the compilers: the first argument points to the object.
 atomic { "^__atomic_(store|exchange)$", arg = 1 }
-atomic { "^__atomic_(compare_exchange|fetch_[^as]|test_and_set|clear|and|or|xor|nand)", arg = 1 }
+atomic { "^__atomic_(fetch_[^as]|test_and_set|clear|and|or|xor|nand)", arg = 1 }
 atomic { "__atomic_store_n __atomic_exchange_n atomic_store atomic_store_explicit atomic_exchange atomic_exchange_explicit",
     arg = 1, data = 2 }
 atomic { "__atomic_load __atomic_load_n", arg = 1, access = "read" }
 atomic { "__atomic_load", arg = 2, access = "write" }
-atomic { "^__sync_(fetch_and_[^as]|[^as][a-z]*_and_fetch|and_and_fetch|(bool|val)_compare_and_swap|lock_test_and_set|lock_release)", arg = 1 }
+atomic { "^__sync_(fetch_and_[^as]|[^as][a-z]*_and_fetch|and_and_fetch|val_compare_and_swap|lock_test_and_set|lock_release)", arg = 1 }
 atomic { "__atomic_fetch_and __sync_fetch_and_and", arg = 1 }
-atomic { "^atomic_(compare_exchange_(strong|weak)|fetch_(and|or|xor))(_explicit)?$", arg = 1 }
+atomic { "^atomic_fetch_(and|or|xor)(_explicit)?$", arg = 1 }
+-- They store only where they say so.
+atomic { "^__atomic_compare_exchange", arg = 1, returns = "nonzero" }
+atomic { "__sync_bool_compare_and_swap", arg = 1, returns = "nonzero" }
+atomic { "^atomic_compare_exchange_(strong|weak)(_explicit)?$", arg = 1, returns = "nonzero" }
 atomic { "atomic_init", arg = 1, access = "write", data = 2 }
 -- They give each caller another number: the one before, or after.
 atomic { "__atomic_fetch_add __sync_fetch_and_add atomic_fetch_add atomic_fetch_add_explicit", arg = 1, counts = "up" }
@@ -132,6 +136,9 @@ for _, one in ipairs { 1, "^(TRUE|true)$" } do
 end
 lock { kind = "claim", arg = 1, returns = "nonzero", when = { 2, 0 }, try = "__sync_bool_compare_and_swap" }
 lock { kind = "claim", arg = 1, returns = "zero", when = { 2, 0 }, try = "__sync_val_compare_and_swap" }
+-- Who writes his own number where nobody's was, 0: a local that is always 0 when its address is given.
+lock { kind = "claim", arg = 1, returns = "nonzero", when = { 2, 0 },
+    try = [[ __atomic_compare_exchange_n ^atomic_compare_exchange_(strong|weak)(_explicit)?$ ]] }
 for _, one in ipairs { 1, "^(TRUE|true)$" } do
     lock { kind = "claim", arg = 1, returns = "nonzero", when = { 3, one },
         try = [[ __atomic_compare_exchange_n ^atomic_compare_exchange_(strong|weak)(_explicit)?$ ]] }

@@ -62,7 +62,8 @@ registers { "g_list_foreach g_slist_foreach g_ptr_array_foreach g_queue_foreach 
 joins { "g_thread_join g_thread_pool_free", arg = 1, context = "thread" }
 
 -- the rest --------------------------------------------------------------------------
-atomic { "^g_atomic_(int|pointer)_(set|inc|dec_and_test|compare_and_exchange(_full)?|exchange(_and_add)?|add|and|or|xor)$", arg = 1 }
+atomic { "^g_atomic_(int|pointer)_compare_and_exchange(_full)?$", arg = 1, returns = "nonzero" }
+atomic { "^g_atomic_(int|pointer)_(set|inc|dec_and_test|exchange(_and_add)?|add|and|or|xor)$", arg = 1 }
 atomic { "g_atomic_int_get g_atomic_pointer_get", arg = 1, access = "read" }
 atomic { "^g_(atomic_)?ref_count_(init|inc|dec)$ g_bit_trylock_full g_set_object_atomic", arg = 1 }
 atomic "gatomicrefcount"

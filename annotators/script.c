@@ -423,7 +423,7 @@ static const DeclarationRow rows[] = {
     {"queues", "NAMES arg object", declare_call, SAID_QUEUES},
     {"ordered", "NAMES arg is", declare_call, SAID_ORDERED},
     {"wakes", "NAMES arg is", declare_call, SAID_WAKES},
-    {"atomic", "NAMES arg access counts data", declare_call, SAID_ATOMIC},
+    {"atomic", "NAMES arg access counts data returns", declare_call, SAID_ATOMIC},
     {"accessor", "NAMES arg access", declare_call, SAID_ATOMIC | SAID_ACCESSOR},
     {"accesses", "NAMES arg global access device when", declare_accesses, SAID_ACCESSES},
     {"opaque", "NAMES", declare_call, SAID_OPAQUE},

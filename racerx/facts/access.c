@@ -576,11 +576,16 @@ bool build_declared_access(Build *self, const Event *event, const char *name, u3
         u32 last = facts[i].argument > 0 ? first : call->c;
         for (u32 n = first; n <= last && n <= call->c; n++) {
             ExprId argument = self->body->lists.items[call->b + n - 1];
-            u32 before = self->analysis->accesses.count;
+            u32 before = self->analysis->accesses.count, published = self->steps.count;
             for (u32 k = 1; (facts[i].access & ACCESS_WRITE) && (said & SAID_ATOMIC) && k <= call->c; k++)
                 if (k != n) // what is stored can be found from now on
                     build_publish(self, said & SAID_ACCESSOR ? argument : pointee_of(self, argument),
                                   self->body->lists.items[call->b + k - 1], event->place);
+            for (u32 s = published; facts[i].returns && s < self->steps.count; s++) // where it says that it stored
+                if (self->steps.items[s].kind == STEP_PUBLISH) {
+                    self->steps.items[s].discard = returns_values(facts[i].returns);
+                    self->steps.items[s].result = event->expr;
+                }
             self->concurrent |= (said & SAID_ATOMIC) && !(said & SAID_ACCESSOR);
             if (said & SAID_ACCESSOR)
                 mark_accessor(self, argument, facts[i].access);

@@ -211,18 +211,19 @@ typedef struct {
 // skeleton.c --------------------------------------------------------------------
 // A function with only what concerns locks left in: lock operations, calls, what branches test.
 typedef enum {
-    STEP_LOCK,     // call of a declared lock function: effects
-    STEP_CALL,     // a call; effect: 1 + RecordId its first argument points to; source: 1 + Analysis.accesses when it
-                   // counts as data
-    STEP_SET,      // a tracked variable changes; effect: the ValueId it has; with COMPARES_CHOICE: Skeleton.choices
-    STEP_STORE,    // something else that is tested changes: expr; result: the NameId of the member or global; effect,
-                   // source: as above
-    STEP_BLOCK,    // call of a declared function that may block
-    STEP_JOIN,     // call of a declared function that waits for something to end
-    STEP_ACCESS,   // effect, effect_count: Analysis.accesses
-    STEP_ALLOC,    // call that gives fresh memory
-    STEP_PUBLISH,  // a pointer (args[arg]) is stored where others can find it; mask: in a member of a local, where they
-                   // can not; effect: the keeper, plus 1; source: lists.c judges it
+    STEP_LOCK,    // call of a declared lock function: effects
+    STEP_CALL,    // a call; effect: 1 + RecordId its first argument points to; source: 1 + Analysis.accesses when it
+                  // counts as data
+    STEP_SET,     // a tracked variable changes; effect: the ValueId it has; with COMPARES_CHOICE: Skeleton.choices
+    STEP_STORE,   // something else that is tested changes: expr; result: the NameId of the member or global; effect,
+                  // source: as above
+    STEP_BLOCK,   // call of a declared function that may block
+    STEP_JOIN,    // call of a declared function that waits for something to end
+    STEP_ACCESS,  // effect, effect_count: Analysis.accesses
+    STEP_ALLOC,   // call that gives fresh memory
+    STEP_PUBLISH, // a pointer (args[arg]) is stored where others can find it; mask: in a member of a local, where they
+                  // can not; effect: the keeper, plus 1; source: lists.c judges it; with `discard`, VALUE_…, only where
+                  // the call `result` returns so
     STEP_SPAWN,    // call that starts something: effect: Analysis.spawns
     STEP_SIGNAL,   // order by signals: mask: SIGNAL_…; effect: ClassId; discard: VALUE_… of the result when it was
                    // signalled

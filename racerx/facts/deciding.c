@@ -76,6 +76,7 @@ typedef struct {
     u32 room;
     U32Array taken[2], freed[2]; // classes that an arm takes, lets go
     u64 *tested;                 // by object: some function has a place of it
+    u32 *known;                  // by function: places that its callers were asked about before; NULL: none
 } Deciding;
 
 static void place_flag(Deciding *self, TestedPlace *place, u8 flag) {
@@ -401,7 +402,8 @@ static void ask_for_calls(Deciding *self) {
             continue;
         FunctionId target = analysis->program->targets.items[site->target];
         const Skeleton *below = &analysis->skeletons[target];
-        for (u32 i = 0; target != self->function && i < below->place_count; i++) {
+        u32 first = self->known ? self->known[target] : 0;
+        for (u32 i = first; target != self->function && i < below->place_count; i++) {
             const TestedPlace *place = &below->places[i];
             const Path *path = &analysis->paths.paths.items[place->path];
             if (!(place->flags & (PLACE_WANTED | PLACE_TOLD)))
@@ -523,23 +525,34 @@ static u32 *bottom_up(const Program *program) {
     return order;
 }
 
+// A thread's function may come after who starts it: what it asks, and nothing else, goes up once more.
+static void decide_for_threads(Deciding *self, const u32 *order) {
+    const Analysis *analysis = self->analysis;
+    u32 count = analysis->program->functions.count;
+    self->known = must_zero(sizeof(u32) * (count + 1u));
+    for (u32 f = 0; f < count; f++)
+        self->known[f] = analysis->skeletons[f].place_count;
+    for (u32 i = 0; i < count; i++)
+        if (analysis->skeletons[order[i]].relevant) {
+            take_places(self, order[i]);
+            ask_for_threads(self);
+            ask_for_calls(self);
+            put_places(self);
+        }
+    free(self->known);
+    self->known = NULL;
+}
+
 void fill_deciding(Analysis *analysis) {
     Deciding self = {.analysis = analysis};
     u32 count = analysis->program->functions.count, *order = bottom_up(analysis->program);
     analysis->writes = must_zero(sizeof(U32Array) * (count + 1));
     self.tested = must_zero(sizeof(u64) * (analysis->objects.count / 64 + 1));
     for (u32 i = 0; i < count; i++)
-        if (analysis->skeletons[order[i]].relevant) {
+        if (analysis->skeletons[order[i]].relevant)
             decide(&self, order[i]);
-        }
-    for (u32 i = 0; i < count && analysis->follows_threads;
-         i++) // a thread's function comes before who starts it, or after
-        if (analysis->skeletons[order[i]].relevant) {
-            take_places(&self, order[i]);
-            ask_for_threads(&self);
-            ask_for_calls(&self);
-            put_places(&self);
-        }
+    if (analysis->follows_threads)
+        decide_for_threads(&self, order);
     for (u32 i = 0; i < count; i++)
         if (analysis->skeletons[order[i]].relevant)
             mark_tested(&self, &analysis->skeletons[order[i]]);

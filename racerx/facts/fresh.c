@@ -449,9 +449,28 @@ static bool is_hook(const Fresh *self, PathId path) {
     return site && site->indirect;
 }
 
-static u64 run_block(Fresh *self, const SkeletonBlock *block, u64 state) {
+// Was it not stored after all, as the way that the branch takes says? A compare-and-swap that failed.
+static bool has_failed(const Fresh *self, const SkeletonBlock *block, const SkeletonStep *step, u32 successor) {
+    if (step->kind != STEP_PUBLISH || !step->discard || successor == NO_ID || block->term != TERM_BRANCH ||
+        !block->subject || block->subject != step->result)
+        return false;
+    return !(value_signs(&self->analysis->values, successor ? block->no : block->yes) & step->discard & VALUE_ANY);
+}
+
+static bool swaps(const Fresh *self, const SkeletonBlock *block) {
+    for (u32 s = 0; s < block->step_count; s++)
+        for (u32 i = 0; i < block->successor_count; i++)
+            if (has_failed(self, block, &self->skeleton->steps[block->step + s], i))
+                return true;
+    return false;
+}
+
+// Up to a successor; NO_ID: whichever it is.
+static u64 run_block(Fresh *self, const SkeletonBlock *block, u64 state, u32 successor) {
     for (u32 s = 0; s < block->step_count; s++) {
         const SkeletonStep *step = &self->skeleton->steps[block->step + s];
+        if (has_failed(self, block, step, successor))
+            continue;
         switch (step->kind) {
         case STEP_PUBLISH: state = apply_publish(self, step, state); break;
         case STEP_SET: state = apply_set(self, step, state); break;
@@ -496,9 +515,11 @@ static void run_function(Fresh *self) {
         for (u32 b = 0; b < skeleton->block_count; b++) {
             if (self->in[b] == UINT64_MAX && b)
                 continue; // not reached yet
-            u64 out = run_block(self, &skeleton->blocks[b], self->in[b]);
+            u64 all = run_block(self, &skeleton->blocks[b], self->in[b], NO_ID);
             for (u32 s = 0; s < skeleton->blocks[b].successor_count; s++) {
                 u32 next = skeleton->successors[skeleton->blocks[b].successor + s];
+                u64 out =
+                    swaps(self, &skeleton->blocks[b]) ? run_block(self, &skeleton->blocks[b], self->in[b], s) : all;
                 u64 met = self->in[next] & out;
                 changed |= met != self->in[next] && next <= b;
                 self->in[next] = met;
@@ -509,7 +530,7 @@ static void run_function(Fresh *self) {
     self->fresh_return = self->taken_return = self->other_return = false;
     memset(self->owner, 0, self->count); // before it is stored somewhere it is its own
     for (u32 b = 0; b < skeleton->block_count; b++)
-        run_block(self, &skeleton->blocks[b], self->in[b]);
+        run_block(self, &skeleton->blocks[b], self->in[b], NO_ID);
 }
 
 // The global whose address every return gives.

@@ -4,7 +4,31 @@
 // An operation without a class is none: whoever does not know which lock it is says nothing of it.
 #include "racerx/facts/skeleton.h"
 
-// The terms of a constant argument: `A | B` gives two, `&name` the name.
+// What a local is whenever somebody is given its address, when only one constant is ever stored there.
+static bool only_constant(const Build *self, ExprId local, i64 *out) {
+    const Body *body = self->body;
+    u32 var = build_expr(self, local)->a, count = 0;
+    *out = 0;
+    for (u32 e = 0; e < body->events.count; e++) {
+        const Event *event = &body->events.items[e];
+        const Expr *written = event->kind == EVENT_WRITE ? build_expr(self, event->expr) : NULL;
+        i64 constant;
+        if (!written || written->kind != EXPR_VAR || written->a != var)
+            continue;
+        if (!event->value || !build_constant(self, event->value, &constant, 0) || (count++ && constant != *out))
+            return false;
+        *out = constant;
+    }
+    return count > 0;
+}
+
+static const char *number_text(Arena *arena, i64 number) {
+    char text[32];
+    int length = snprintf(text, sizeof text, "%lld", (long long)number);
+    return arena_copy(arena, text, (size_t)length);
+}
+
+// The terms of a constant argument: `A | B` gives two, `&name` the name; `&local` the constant that it always is.
 static u32 argument_terms(Build *self, ExprId id, const char **terms, u32 most, Arena *arena, bool *constant) {
     u32 count = 0;
     ExprId stack[32];
@@ -20,12 +44,17 @@ static u32 argument_terms(Build *self, ExprId id, const char **terms, u32 most, 
             stack[depth++] = expr->a;
         } else if (expr->kind == EXPR_ADDRESS && build_expr(self, expr->a)->kind == EXPR_NAME && depth < 32) {
             stack[depth++] = expr->a;
+        } else if (expr->kind == EXPR_ADDRESS && build_expr(self, expr->a)->kind == EXPR_VAR && count < most) {
+            i64 number;
+            terms[count++] = only_constant(self, expr->a, &number) ? number_text(arena, number) : "&";
         } else if (expr->kind == EXPR_NAME && count < most) {
-            terms[count++] = program_text(self->analysis->program, build_name(self, expr->a));
+            NameId name = build_name(self, expr->a);
+            i64 value;
+            terms[count++] = program_text(self->analysis->program, name);
+            if (count < most && constant_named(self->analysis, self->info->file, name, &value)) // an enumerator
+                terms[count++] = number_text(arena, value);
         } else if (expr->kind == EXPR_INT && count < most) {
-            char text[32];
-            int length = snprintf(text, sizeof text, "%lld", (long long)expr_int(expr));
-            terms[count++] = arena_copy(arena, text, (size_t)length);
+            terms[count++] = number_text(arena, expr_int(expr));
         } else {
             *constant = false;
         }
@@ -143,6 +172,17 @@ const LockEffect *effect_at_end(Build *self, const LockEffect *effect) {
     return end;
 }
 
+// Is it claimed already by what else is said of this call?
+static bool is_claimed_twice(const Analysis *self, const SkeletonStep *step, const LockOperation *operation) {
+    for (u32 i = step->effect; i < self->operations.count; i++) {
+        const LockOperation *before = &self->operations.items[i];
+        if (before->class == operation->class && before->effect->kind == operation->effect->kind &&
+            lock_has(operation->effect->lock, TRAIT_CLAIMS | TRAIT_STORED))
+            return true;
+    }
+    return false;
+}
+
 // Are some of its effects for this call, and is one of them a wait, which lets go of what it is given?
 u8 effects_fit(Build *self, const LockEffect *effects, u32 count, const Expr *call) {
     u8 fits = FITS_NOT;
@@ -166,7 +206,7 @@ void build_operations(Build *self, SkeletonStep *step, const LockEffect *effects
         bool ends = step->cleanup && effects[i].flags & LOCK_SCOPED;
         LockOperation operation =
             operation_of(self, ends ? effect_at_end(self, &effects[i]) : &effects[i], wrapper, call, step->expr);
-        if (operation.class)
+        if (operation.class && !is_claimed_twice(self->analysis, step, &operation))
             array_push(&self->analysis->operations, operation);
     }
     step->effect_count = self->analysis->operations.count - step->effect;

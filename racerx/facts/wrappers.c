@@ -58,6 +58,15 @@ static bool comes_not_back(const Build *build, ExprId call) {
            program->functions.items[program->targets.items[site->target]].marks & MARK_NORETURN;
 }
 
+// Two reasons to think that a word is claimed are one claim.
+static bool is_claimed_twice(const LockEffect *effects, u32 count, const LockEffect *one) {
+    for (u32 i = 0; i < count; i++)
+        if (!effects[i].choice.argument && effects[i].kind == one->kind && effects[i].argument == one->argument &&
+            effects[i].lock == one->lock && lock_has(one->lock, TRAIT_CLAIMS))
+            return true;
+    return false;
+}
+
 // Effects that this call has, by the constants it is given; one that callers would have to decide stays as it is.
 static const LockEffect *chosen(Build *build, ExprId id, const LockEffect *effects, u32 *count) {
     LockEffect *kept = NULL;
@@ -72,7 +81,7 @@ static const LockEffect *chosen(Build *build, ExprId id, const LockEffect *effec
             memcpy(kept, effects, sizeof(LockEffect) * i);
             *count = i;
         }
-        if (!fits && decided)
+        if ((!fits && decided) || is_claimed_twice(kept, *count, &effects[i]))
             continue;
         kept[*count] = effects[i];
         if (decided)

@@ -11,7 +11,7 @@ static void push(struct node *n)
 {
 	struct node *old = __atomic_load_n(&top, __ATOMIC_RELAXED);
 	do {
-		n->next = old; // TODO NORACE: a node that compare-and-swap publishes
+		n->next = old; // NORACE
 	} while (!__atomic_compare_exchange_n(&top, &old, n, 1, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
 }
 

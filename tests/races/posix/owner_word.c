@@ -1,0 +1,47 @@
+/* owner_word.c: who has his number in the word has the plotter; but it is counted after it was given back. */
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { NOBODY = 0 };
+
+static struct { long owner; long pages; long refused; } plotter;
+
+static void plotter_get(long number)
+{
+	long expected;
+	for (;;) {
+		expected = NOBODY;
+		if (__atomic_compare_exchange_n(&plotter.owner, &expected, number, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+			return;
+		usleep(10);
+	}
+}
+
+static void plotter_put(void)
+{
+	__atomic_store_n(&plotter.owner, NOBODY, __ATOMIC_RELEASE);
+}
+
+static void *draw(void *arg)
+{
+	for (int i = 0; i < 100; i++) {
+		plotter_get((long)arg);
+		plotter.pages++; /* RACE */
+		plotter_put();
+		plotter.refused += plotter.pages > 50; /* RACE */
+	}
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t threads[3];
+	for (long i = 0; i < 3; i++)
+		pthread_create(&threads[i], NULL, draw, (void *)(i + 1));
+	for (int i = 0; i < 3; i++)
+		pthread_join(threads[i], NULL);
+	printf("%ld\n", plotter.pages); /* NORACE */
+	return 0;
+}

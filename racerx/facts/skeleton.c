@@ -43,7 +43,11 @@ static void put_lock(Build *self, SkeletonStep *step, const LockEffect *effects,
     build_operations(self, step, effects, count, wrapper, call);
     if (!step->effect_count)
         return;
-    self->direct = true;
+    self->masks = true;
+    for (u32 i = 0; i < step->effect_count; i++) { // what only concerns this thread says nothing of others
+        ClassId class = self->analysis->operations.items[step->effect + i].class;
+        self->direct |= class != CLASS_SIGNALS && class != CLASS_CHILD;
+    }
     put_arguments(self, step, call);
     array_push(&self->steps, *step);
 }
@@ -638,7 +642,7 @@ static void skeleton_keep(Build *self, Skeleton *out) {
     out->tested = keep(analysis, self->tested.items, sizeof(u32) * self->tested.count);
     out->tested_count = self->tested.count;
     out->bound = self->bound;
-    out->direct = out->relevant = self->direct;
+    out->direct = out->relevant = self->direct || self->masks;
     out->concurrent = self->direct || self->concurrent;
     out->step_count = self->steps.count;
 }

@@ -61,6 +61,7 @@ typedef struct {
     u32 call;      // next call site
     u32 bound;     // parameters that point to locks
     bool direct;
+    bool masks;      // it has operations of locks, if only on the state of this thread
     bool concurrent; // an atomic operation was met
 } Build;
 

@@ -136,6 +136,7 @@ enum {
     TRAIT_PINS = 64,     // its holder must not sleep, although nobody waits for it
     TRAIT_RETRIES = 128, // a reader only looks again when it was disturbed, and may go away without asking
     TRAIT_STORED = 512,  // what lets it go may as well set it up: letting it go unheld is no mistake
+    TRAIT_LASTS = 1024,  // its holder never comes back from it, and nobody lets it go
     TRAIT_CLAIMS = 256,  // nobody says that it is a lock: what is left held, or let go unheld, is no mistake
 };
 #define LOCK_KIND(name, word, traits, disables, state, meaning) LOCK_##name,

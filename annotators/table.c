@@ -174,7 +174,7 @@ const char *table_lacks_release(const Declarations *self, Origin *origin) {
                 u64 lock = hash_bytes(global, strlen(global), effect->lock);
                 if (!pass && (effect->kind == EFFECT_RELEASE || effect->kind == EFFECT_WAIT))
                     map_put(&released, lock, NULL);
-                bool ends = !(effect->flags & LOCK_SCOPED) && effect->lock != LOCK_CHILD; // a child never comes back
+                bool ends = !(effect->flags & LOCK_SCOPED) && !lock_has(effect->lock, TRAIT_LASTS);
                 if (pass && effect->kind == EFFECT_ACQUIRE && ends && !map_get(&released, lock)) {
                     *origin = effect->origin;
                     found = self->sources.items[i]->text;

@@ -23,16 +23,16 @@ static bool declares_more(const Token *tokens, u32 count) {
 typedef struct {
     const Token *at;
     u32 count;
-} Piece;
+} HeadPart;
 
 // The next piece of a list of tokens, up to the separator outside of parentheses; takes it off the list.
-static Piece piece_next(Piece *list, u32 separator) {
-    Piece out = {list->at, 0};
+static HeadPart piece_next(HeadPart *list, u32 separator) {
+    HeadPart out = {list->at, 0};
     u32 depth = 0;
     while (out.count < list->count && (depth || !is_code(&out.at[out.count], separator)))
         depth = deeper(&out.at[out.count++], depth);
     u32 used = out.count < list->count ? out.count + 1 : out.count;
-    *list = (Piece){list->at + used, list->count - used};
+    *list = (HeadPart){list->at + used, list->count - used};
     return out;
 }
 
@@ -41,7 +41,7 @@ static bool same_token(const Token *a, const Token *b) {
 }
 
 // Where one piece is found in another, plus 1; 0: it is not there.
-static u32 piece_find(Piece in, Piece what) {
+static u32 piece_find(HeadPart in, HeadPart what) {
     for (u32 i = 0; what.count && i + what.count <= in.count; i++) {
         u32 same = 0;
         while (same < what.count && same_token(&in.at[i + same], &what.at[same]))
@@ -52,7 +52,7 @@ static u32 piece_find(Piece in, Piece what) {
     return 0;
 }
 
-static bool is_within_parentheses(Piece piece) {
+static bool is_within_parentheses(HeadPart piece) {
     u32 depth = 0;
     for (u32 i = 0; i + 1 < piece.count; i++)
         if (!(depth = deeper(&piece.at[i], depth)))
@@ -61,9 +61,9 @@ static bool is_within_parentheses(Piece piece) {
 }
 
 // `0`, `NULL`, `(void *)1`, `(unlock(&lock), 0)`.
-static bool is_constant(Piece piece) {
+static bool is_constant(HeadPart piece) {
     while (is_within_parentheses(piece)) { // what a list of expressions is worth is the last of them
-        Piece list = {piece.at + 1, piece.count - 2};
+        HeadPart list = {piece.at + 1, piece.count - 2};
         while (list.count)
             piece = piece_next(&list, ',');
     }
@@ -72,7 +72,7 @@ static bool is_constant(Piece piece) {
         do
             depth = deeper(&piece.at[at], depth);
         while (++at < piece.count && depth);
-        piece = (Piece){piece.at + at, piece.count - at};
+        piece = (HeadPart){piece.at + at, piece.count - at};
     }
     static const char *const words[] = {"NULL", "true", "false", "TRUE", "FALSE", "nullptr"};
     for (u32 i = 0; piece.count == 1 && piece.at->kind == TOKEN_NAME && i < sizeof words / sizeof *words; i++)
@@ -81,26 +81,26 @@ static bool is_constant(Piece piece) {
     return piece.count == 1 && piece.at->kind == TOKEN_NUMBER;
 }
 
-static bool is_digit(Piece piece, char digit) {
+static bool is_digit(HeadPart piece, char digit) {
     return piece.count == 1 && piece.at->kind == TOKEN_NUMBER && piece.at->length == 1 && *piece.at->text == digit;
 }
 
 // Is it counted once until the condition is false: `i < 1`, `!i`, `i == 0`, `i != 1`?
-static bool is_asked_once(Piece condition, Piece name) {
+static bool is_asked_once(HeadPart condition, HeadPart name) {
     u32 at = piece_find(condition, name);
     if (at == 2 && condition.count == name.count + 1)
         return is_code(condition.at, '!');
     if (at != 1 || condition.count != name.count + 2)
         return false;
     const Token *sign = &condition.at[name.count];
-    Piece last = {sign + 1, 1};
+    HeadPart last = {sign + 1, 1};
     return (is_code(sign, '<') && is_digit(last, '1')) || (is_code(sign, P_EQ) && is_digit(last, '0')) ||
            (is_code(sign, P_NE) && is_digit(last, '1'));
 }
 
 // Does what is done after a round make the condition false?
-static bool ends_it(Piece part, Piece condition) {
-    Piece value = part, name = piece_next(&value, '=');
+static bool ends_it(HeadPart part, HeadPart condition) {
+    HeadPart value = part, name = piece_next(&value, '=');
     if (value.count) {
         bool not = name.count + 1 == value.count && is_code(value.at, '!') && piece_find(value, name) == 2;
         return piece_find(condition, name) && (not || is_constant(value));
@@ -109,7 +109,7 @@ static bool ends_it(Piece part, Piece condition) {
     bool after = part.count > 1 && is_code(&part.at[part.count - 1], P_INCREMENT);
     if (!before && !after)
         return false;
-    return is_asked_once(condition, (Piece){part.at + before, part.count - 1});
+    return is_asked_once(condition, (HeadPart){part.at + before, part.count - 1});
 }
 
 // `for (…; !done; done = (void *)1)`, `for (int once = (lock(&x), 1); once; once = (unlock(&x), 0))`: what sets what it
@@ -119,12 +119,12 @@ static bool goes_round_once(const Token *tokens, u32 count) {
     for (u32 i = 0; i < count; i++)
         if (is_code(&tokens[i], '{'))
             return false;
-    Piece all = {tokens + 1, count - 1};
+    HeadPart all = {tokens + 1, count - 1};
     if (!is_within_parentheses(all))
         return false;
-    all = (Piece){all.at + 1, all.count - 2};
+    all = (HeadPart){all.at + 1, all.count - 2};
     piece_next(&all, ';');
-    Piece condition = piece_next(&all, ';');
+    HeadPart condition = piece_next(&all, ';');
     while (all.count)
         if (ends_it(piece_next(&all, ','), condition))
             return true;

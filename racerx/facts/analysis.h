@@ -398,7 +398,7 @@ void edge_put(Analysis *self, ClassId from, ClassId to, Witness witness); // met
 void walk(Analysis *self);
 void read_met(Analysis *self); // met.c: requires the walk. fills: acquisitions, notes, edges, what sites are used for
 u32 node_binding(const Analysis *self, const Node *node, u32 kind, u32 param); // state.c; 0: nothing bound
-void name_by_path(Analysis *self, Held *held); // rename.c: a lock of a global by the global's name
+void name_by_path(Analysis *self, Held *held); // lock_class.c: a lock of a global by the global's name
 // sure.c: is a lock of the set really held at the place: will somebody let it go?
 bool is_let_go_later(Analysis *self, NodePoint at, const Held *held);
 bool is_assured(Analysis *self, NodePoint at, const Held *held); // likewise, by the caller after the call that is there

@@ -469,7 +469,7 @@ bool build_is_versus(const Build *self, ExprId subject) { return self->versus &&
 typedef struct {
     ExprId id, counter, end; // the comparison, what is compared, and with what
     u8 relation;             // of the counter to the end
-} Ending;
+} RunOut;
 
 // A constant that is no sign's business: 1, 4, `sizeof table / sizeof table[0]`.
 static bool is_end(const Build *self, ExprId id, u32 depth) {
@@ -483,7 +483,7 @@ static bool is_end(const Build *self, ExprId id, u32 depth) {
            (expr->kind == EXPR_BINARY && is_end(self, expr->a, depth + 1) && is_end(self, expr->b, depth + 1));
 }
 
-static bool ending_of(const Build *self, ExprId id, Ending *out) {
+static bool ending_of(const Build *self, ExprId id, RunOut *out) {
     static const u8 relations[][3] = {{OP_EQ, REL_EQ, REL_EQ}, {OP_NE, REL_NE, REL_NE}, {OP_LT, REL_LT, REL_GT},
                                       {OP_LE, REL_LE, REL_GE}, {OP_GT, REL_GT, REL_LT}, {OP_GE, REL_GE, REL_LE}};
     bool not = false;
@@ -493,7 +493,7 @@ static bool ending_of(const Build *self, ExprId id, Ending *out) {
     if (!id || expr->kind != EXPR_BINARY)
         return false;
     bool right = is_end(self, expr->b, 0);
-    *out = (Ending){id, versus_operand(self, right ? expr->a : expr->b), right ? expr->b : expr->a, 0};
+    *out = (RunOut){id, versus_operand(self, right ? expr->a : expr->b), right ? expr->b : expr->a, 0};
     for (u32 i = 0; i < 6; i++)
         if (expr->op == relations[i][0])
             out->relation = relations[i][right ? 1 : 2];
@@ -504,7 +504,7 @@ static bool ending_of(const Build *self, ExprId id, Ending *out) {
 // Does it say that the end was reached?
 static bool is_over(u8 relation) { return relation == REL_EQ || relation == REL_GE || relation == REL_LE; }
 
-static bool ended_branch(const Build *self, const Block *block, Ending *out) {
+static bool ended_branch(const Build *self, const Block *block, RunOut *out) {
     return block->term == TERM_BRANCH && block->value && ending_of(self, block->value, out);
 }
 
@@ -516,11 +516,11 @@ static u8 way_counted(u8 relation) {
 // `for (…; i < 4; i++) … if (i == 4)`: what counts by ones to a constant is never beyond it, so that both ask whether
 // it is there. One stands for all; counted both ways, none does.
 static void fill_ended(Build *self) {
-    Ending all[VERSUS_MOST];
+    RunOut all[VERSUS_MOST];
     u8 ways[VERSUS_MOST];
     u32 count = 0;
     for (u32 b = 0; b < self->body->blocks.count; b++) {
-        Ending one;
+        RunOut one;
         u32 i = 0;
         if (!ended_branch(self, &self->body->blocks.items[b], &one))
             continue;
@@ -536,7 +536,7 @@ static void fill_ended(Build *self) {
         self->ended[one.id] = all[i].id;
     }
     for (u32 b = 0; b < self->body->blocks.count; b++) {
-        Ending one;
+        RunOut one;
         if (!ended_branch(self, &self->body->blocks.items[b], &one))
             continue;
         for (u32 i = 0; i < count; i++)
@@ -547,7 +547,7 @@ static void fill_ended(Build *self) {
 
 // The expression that stands for a branch's condition; 0: it says no more than its subject.
 ExprId build_condition(const Build *self, const Block *block, bool *opposite) {
-    Ending one, first;
+    RunOut one, first;
     *opposite = false;
     if (block->term != TERM_BRANCH || !block->value)
         return 0;

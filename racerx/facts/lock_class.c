@@ -605,3 +605,49 @@ ClassId class_of_named(Build *self, ExprId lock, const char *member, PathId *pat
         *path = path_step(&self->analysis->paths, *path, program_intern(program, member, (u32)strlen(member)), false);
     return class;
 }
+
+// A lock of a global that a wrapper took by a pointer: the global's own, not just one of its type. Also one that a
+// pointer kept in a global points to.
+void name_by_path(Analysis *self, Held *held) {
+    const PathTable *paths = &self->paths;
+    if (!held->path || held->class < CLASS_FIRST || paths->paths.items[held->path].root != ROOT_GLOBAL ||
+        paths->paths.items[held->path].depth == 0)
+        return;
+    LockClass type = self->classes.items[held->class];
+    if (type.global || type.parameter || type.thread || type.record == NO_ID ||
+        path_goes_through_pointer(paths, path_kept_in(paths, held->path)))
+        return;
+    u32 *known = map_put(&self->class_by_path, held->path, NULL);
+    if (!*known) {
+        NameId names[12], member = 0;
+        u32 count = 0;
+        bool element = false;
+        PathId at = path_kept_in(paths, held->path);
+        bool behind = at != held->path;
+        for (; paths->paths.items[at].depth; at = paths->paths.items[at].parent) {
+            u32 step = paths->paths.items[at].step;
+            if (step_is_up(step))
+                return;
+            element |= step_is_index_or_up(step);
+            if (!step_is_index_or_up(step) && step_name(step) && count < 12)
+                names[count++] = step_name(step);
+        }
+        while (count)
+            member = program_join(self->program, member, names[--count]);
+        Buffer text = {0};
+        Object object = {.kind = OBJECT_GLOBAL, .global = paths->paths.items[at].step, .member = member};
+        buffer_text(&text, behind ? "*" : "");
+        object_name(self->program, &object, &text);
+        ClassId class = class_intern(self, program_intern(self->program, (char *)text.bytes, (u32)text.size), !element);
+        buffer_free(&text);
+        LockClass *one = &self->classes.items[class];
+        one->kind = one->kind == LOCK_KINDS ? type.kind : one->kind;
+        one->recursive |= type.recursive;
+        one->lets_go |= type.lets_go;
+        one->sleepless |= type.sleepless;
+        one->base = class == held->class ? 0 : held->class;
+        *map_get(&self->class_by_path, held->path) = class;
+        known = map_get(&self->class_by_path, held->path);
+    }
+    held->class = *known;
+}

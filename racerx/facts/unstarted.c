@@ -11,16 +11,16 @@ typedef struct {
     const U32Array *joiners;   // functions with joins
     const SkeletonStep *ended; // the join
     ObjectId flag;
-} Asked;
+} AskedJoin;
 
-static bool ends_class(const Asked *self, ClassId class) {
+static bool ends_class(const AskedJoin *self, ClassId class) {
     for (u32 i = 0; i < self->ended->effect_count; i++)
         if (self->analysis->ended.items[self->ended->effect + i] == class)
             return true;
     return false;
 }
 
-static bool is_meant(const Asked *self, const Spawn *spawn) {
+static bool is_meant(const AskedJoin *self, const Spawn *spawn) {
     bool meant = spawn->class && ends_class(self, spawn->class);
     for (u32 v = 0; spawn->class && v < spawn->variant_count && !meant; v++)
         meant = ends_class(self, self->analysis->variants.items[spawn->variant + v].class);
@@ -36,7 +36,7 @@ static bool is_called_by(const Program *program, FunctionId function, FunctionId
 }
 
 // Does the function join these, or call one that does?
-static bool joins_here(const Asked *self, FunctionId function) {
+static bool joins_here(const AskedJoin *self, FunctionId function) {
     for (u32 j = 0; j < self->joiners->count; j++) {
         FunctionId joiner = self->joiners->items[j];
         const Skeleton *skeleton = &self->analysis->skeletons[joiner];
@@ -50,7 +50,7 @@ static bool joins_here(const Asked *self, FunctionId function) {
     return false;
 }
 
-static bool starts_here(const Asked *self, FunctionId function) {
+static bool starts_here(const AskedJoin *self, FunctionId function) {
     for (u32 i = 0; i < self->analysis->spawns.count; i++) {
         const Spawn *spawn = &self->analysis->spawns.items[i];
         if (is_meant(self, spawn) &&
@@ -64,7 +64,7 @@ static bool starts_here(const Asked *self, FunctionId function) {
 
 // Does the block raise the flag from a step on? What is stored there after the start (`sure`: not) may be how that
 // went.
-static bool raises(const Asked *self, const Skeleton *skeleton, u32 block, u32 from, bool sure) {
+static bool raises(const AskedJoin *self, const Skeleton *skeleton, u32 block, u32 from, bool sure) {
     for (u32 s = from; s < skeleton->blocks[block].step_count; s++) {
         const SkeletonStep *step = &skeleton->steps[skeleton->blocks[block].step + s];
         for (u32 i = 0; step->kind == STEP_ACCESS && i < step->effect_count; i++) {
@@ -80,7 +80,8 @@ static bool raises(const Asked *self, const Skeleton *skeleton, u32 block, u32 f
 
 // Where is the flag come to without being raised, from a block (behind `met`)? Fills: met. Returns whether some way
 // raises it, and none comes back to the caller without.
-static bool surely_raised(const Asked *self, const Skeleton *skeleton, u32 block, bool sure, u8 *met, U32Array *work) {
+static bool surely_raised(const AskedJoin *self, const Skeleton *skeleton, u32 block, bool sure, u8 *met,
+                          U32Array *work) {
     bool some = false, without = false;
     memset(met, 0, skeleton->block_count);
     array_push(work, block);
@@ -127,7 +128,7 @@ static bool tests_flag(const SkeletonBlock *block, ObjectId flag) {
 
 // Is the flag up when this step has started the thread? It was before, is at once, or is unless the start failed, which
 // the block asks.
-static bool is_up(const Asked *self, const Skeleton *skeleton, u32 block, u32 step) {
+static bool is_up(const AskedJoin *self, const Skeleton *skeleton, u32 block, u32 step) {
     const SkeletonBlock *at = &skeleton->blocks[block];
     u8 *met = must_zero(skeleton->block_count + 1u);
     U32Array work = {0};
@@ -156,7 +157,7 @@ static bool calls_function(const Analysis *self, const SkeletonStep *step, Funct
 }
 
 // Is it up after every step of the function that starts this, itself (`callee`: NO_ID) or by a helper?
-static bool all_up(const Asked *self, const Spawn *spawn, FunctionId function, FunctionId callee) {
+static bool all_up(const AskedJoin *self, const Spawn *spawn, FunctionId function, FunctionId callee) {
     const Skeleton *skeleton = &self->analysis->skeletons[function];
     bool up = true, any = false;
     for (u32 b = 0; b < skeleton->block_count && up; b++)
@@ -171,7 +172,7 @@ static bool all_up(const Asked *self, const Spawn *spawn, FunctionId function, F
 }
 
 // Is the flag what the thread is joined by?
-static bool is_handle(const Asked *self, const Spawn *spawn) {
+static bool is_handle(const AskedJoin *self, const Spawn *spawn) {
     const PathTable *paths = &self->analysis->paths;
     const SharedObject *object = &self->analysis->objects.items[self->flag];
     const Path *place = &paths->paths.items[spawn->place];
@@ -181,7 +182,7 @@ static bool is_handle(const Asked *self, const Spawn *spawn) {
            place->root == ROOT_GLOBAL && place->step == object->id;
 }
 
-static bool raised_with_start(const Asked *self, const Spawn *spawn) {
+static bool raised_with_start(const AskedJoin *self, const Spawn *spawn) {
     const Program *program = self->analysis->program;
     const ProgramFunction *one = &program->functions.items[spawn->function];
     if (is_handle(self, spawn) || all_up(self, spawn, spawn->function, NO_ID))
@@ -194,7 +195,7 @@ static bool raised_with_start(const Asked *self, const Spawn *spawn) {
 
 // the flag ----------------------------------------------------------------------------
 
-static bool is_raised_by_starts(const Asked *self) {
+static bool is_raised_by_starts(const AskedJoin *self) {
     const Analysis *analysis = self->analysis;
     bool raised = true;
     for (u32 i = 0; i < analysis->spawns.count && raised; i++) {
@@ -205,7 +206,7 @@ static bool is_raised_by_starts(const Asked *self) {
 }
 
 // Is it down only before a start, and after the end?
-static bool is_lowered_by_ends(const Asked *self) {
+static bool is_lowered_by_ends(const AskedJoin *self) {
     const Analysis *analysis = self->analysis;
     for (u32 a = 0; a < analysis->accesses.count; a++) {
         const Access *access = &analysis->accesses.items[a];
@@ -220,7 +221,7 @@ static bool is_lowered_by_ends(const Asked *self) {
 }
 
 // Is what the branch tests a pointer on the way to the handle? Where it is null there is no handle.
-static bool leads_to_handle(const Asked *self, const Skeleton *skeleton, const SkeletonBlock *branch) {
+static bool leads_to_handle(const AskedJoin *self, const Skeleton *skeleton, const SkeletonBlock *branch) {
     const PathTable *paths = &self->analysis->paths;
     for (u32 i = 0; branch->asked && i < self->ended->arg_count; i++)
         for (PathId path = skeleton->args[self->ended->arg + i].path; path && paths->paths.items[path].depth;) {
@@ -232,7 +233,7 @@ static bool leads_to_handle(const Asked *self, const Skeleton *skeleton, const S
 }
 
 // Does this branch ask whether there is a thread to wait for?
-static bool asks_for_thread(Asked *self, const Skeleton *skeleton, const SkeletonBlock *branch) {
+static bool asks_for_thread(AskedJoin *self, const Skeleton *skeleton, const SkeletonBlock *branch) {
     self->flag = branch->flag;
     if (leads_to_handle(self, skeleton, branch))
         return !self->flag || is_lowered_by_ends(self);
@@ -264,7 +265,7 @@ static void push_exit(Analysis *self, Skeleton *skeleton, LoopExit one) {
 }
 
 // The ways around the join in this block.
-static void find_ways_around(Asked *self, Skeleton *skeleton, u32 block, u32 step) {
+static void find_ways_around(AskedJoin *self, Skeleton *skeleton, u32 block, u32 step) {
     u8 *met = must_zero(skeleton->block_count + 1u);
     U32Array work = {0};
     for (u32 b = 0; b < skeleton->block_count; b++) {
@@ -296,7 +297,7 @@ void fill_unstarted(Analysis *analysis) {
         for (u32 b = 0; b < skeleton->block_count; b++)
             for (u32 s = 0; s < skeleton->blocks[b].step_count; s++) {
                 u32 step = skeleton->blocks[b].step + s;
-                Asked asked = {analysis, &joiners, &skeleton->steps[step], 0};
+                AskedJoin asked = {analysis, &joiners, &skeleton->steps[step], 0};
                 if (asked.ended->kind == STEP_ENDED && asked.ended->effect_count)
                     find_ways_around(&asked, skeleton, b, step);
             }

@@ -21,11 +21,11 @@ static void check_classes(const Words *self) {
 
 static void check_locksets(const Words *self) {
     const LocksetTable *table = &self->locksets;
-    for (u32 s = 0; s < table->sets.count; s++) {
-        u32 count;
-        const Held *held = lockset_held(table, s, &count);
+    for (u32 s = 0; s < table->sets.count; s++) { // of a second table: its own
+        u32 count = table->sets.items[s].count;
+        const Held *held = table->held.items + table->sets.items[s].first;
         check(table->sets.items[s].first + (u64)count <= table->held.count);
-        check((count == 0) == (s == 0)); // the empty set is 0
+        check((count == 0) == (s + table->base_count == 0)); // the empty set is 0
         for (u32 i = 0; i < count; i++) {
             check(held[i].class && held[i].class < self->classes.count && held[i].count);
             check(held[i].path < self->paths.paths.count);

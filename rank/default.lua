@@ -304,7 +304,7 @@ local function deadlock(f)
         term("deadlock_within", number(f, "within_type"), "two objects of one type, which may have an order")
         term("deadlock_both_ways", number(f, "both_ways"), "they are seen to come in both orders")
         local stands_for = number(f, "stands_for")
-        term("deadlock_stands_for", stands_for > 1 and log(stands_for - 1) or 0, "known by its type only, a lock may be any of %.0f", stands_for)
+        term("deadlock_stands_for", stands_for > 2 and log(stands_for - 2) or 0, "known by its type only, a lock may be any of %.0f", stands_for)
         term("deadlock_told_apart", number(f, "told_apart"), "it is asked whether they are the same: they may be any two")
         term("deadlock_twice", clamp(number(f, "derived_twice"), 0, 2), "seen in one function alone, too")
     end

@@ -528,8 +528,9 @@ static void access_pointee(Build *self, ExprId argument, Place place, u32 flags)
     while (expr->kind == EXPR_CAST)
         expr = build_expr(self, argument = expr->a);
     bool named = expr->kind == EXPR_NAME || expr->kind == EXPR_MEMBER || expr->kind == EXPR_INDEX;
-    if (named && type_kind(self->analysis->program, scope_strip(&self->scope, expr_type(&self->scope, argument))) ==
-                     TYPE_ARRAY) {
+    if ((named || expr->kind == EXPR_VAR) && // an array, which a local, or a static one, may be as well
+        type_kind(self->analysis->program, scope_strip(&self->scope, expr_type(&self->scope, argument))) ==
+            TYPE_ARRAY) {
         push_access(self, argument, place, flags);
         return;
     }

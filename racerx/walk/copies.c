@@ -5,7 +5,6 @@
 // Invariant: a copy is known only while both its sides keep their values; nothing is said of what is stored in memory.
 #include "racerx/walk/walk.h"
 
-#define COPIES_MOST 4               // of one path, looked at
 #define FACT_PLACE (VALUE_ANY + 1u) // a place as a fact's value: no ValueId that forgets
 
 typedef struct {
@@ -37,9 +36,9 @@ static Copies copies_of(const Frame *self, FactsId facts) {
     Copies out = {0};
     const Walk *walk = self->walk;
     const KnownFacts *list = facts ? &walk->facts.items[facts] : NULL;
-    for (u32 i = list ? list->count : 0; i-- > 0 && out.count < COPIES_MOST;) {
+    for (u32 i = list ? list->count : 0; i-- > 0;) {
         u64 item = walk->fact_items.items[list->first + i];
-        if (item >> 32 < COPY_FACT)
+        if (item >> 32 < COPY_FACT || limit_cuts(LIMIT_COPIES_MOST, out.count == COPIES_MOST))
             break;
         u32 var = (u32)(item >> 32) & ~COPY_FACT;
         out.variable[out.count] = variable(self, var);

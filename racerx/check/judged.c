@@ -87,7 +87,7 @@ void readings_check(const Analysis *self) {
             check(self->witnesses.items[w].site < self->sites.count);
             check(self->witnesses.items[w].next == NO_ID || self->witnesses.items[w].next < w); // the newest first
         }
-        check(seen && seen <= edge->count);
+        check(seen && seen <= 2 * edge->count); // two for a pair of places: see edge_put()
     }
 }
 

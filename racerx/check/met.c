@@ -93,6 +93,17 @@ static void note_sleep(MetReader *self) {
 
 // order -------------------------------------------------------------------------
 
+static bool has_held(const Analysis *self, LocksetId set, ClassId class) {
+    u32 count;
+    const Held *held = lockset_held(&self->locksets, set, &count);
+    for (u32 i = 0; i < count; i++)
+        if (held[i].class == class)
+            return true;
+    return false;
+}
+
+// A witness for each two places; and one more where only some come with the second lock held already: these wait for
+// nobody by it, those do.
 void edge_put(Analysis *analysis, ClassId from, ClassId to, Witness witness) {
     bool fresh;
     u32 *index = map_put(&analysis->edge_index, (u64)from << 32 | to, &fresh);
@@ -103,11 +114,16 @@ void edge_put(Analysis *analysis, ClassId from, ClassId to, Witness witness) {
     OrderEdge *edge = &analysis->edges.items[*index - 1];
     promised(edge->from == from && edge->to == to && from < analysis->classes.count && to < analysis->classes.count);
     u32 seen = 0;
-    for (u32 w = edge->witness; w != NO_ID; w = analysis->witnesses.items[w].next, seen++)
-        if (analysis->witnesses.items[w].site == witness.site &&
-            analysis->witnesses.items[w].held_site == witness.held_site)
+    bool has = has_held(analysis, witness.held, to), known = false;
+    for (u32 w = edge->witness; w != NO_ID; w = analysis->witnesses.items[w].next, seen++) {
+        const Witness *one = &analysis->witnesses.items[w];
+        if (one->site != witness.site || one->held_site != witness.held_site)
+            continue;
+        known = true;
+        if (has || !has_held(analysis, one->held, to))
             return;
-    edge->count++;
+    }
+    edge->count += !known;
     if (seen >= WITNESSES_MOST) {
         limit_reached(LIMIT_WITNESSES_MOST);
         return;

@@ -158,6 +158,12 @@ bool lock_may_be_of(const Analysis *self, const Held *held, PathId path) {
            map_get(&self->either, (u64)step_name(lock) << 32 | step_name(data));
 }
 
+// Are the locks of the array for as many things: who takes one says by a constant which, whatever else counts the data?
+static bool is_one_of_few(const LockClass *class, u32 lock, u32 data) {
+    bool named = (step_name(lock) & STEP_NAMED) == STEP_NAMED, by_name = (step_name(data) & STEP_NAMED) == STEP_NAMED;
+    return step_is_number(lock) && !class->by_term && (!step_is_number(data) || named != by_name);
+}
+
 u32 lock_relation(const Analysis *self, const Held *held, ObjectId object, PathId path, PathId from) {
     const LockClass *class = &self->classes.items[held->class];
     const SharedObject *data = &self->objects.items[object];
@@ -172,6 +178,8 @@ u32 lock_relation(const Analysis *self, const Held *held, ObjectId object, PathI
     if (data->kind == OBJECT_BEHIND && lock_index) // an array of locks beside memory that is kept elsewhere
         return is_index_for(self, lock_index, data_index) ? RELATION_SAME : both ? RELATION_OTHER : RELATION_UNKNOWN;
     if (class->record == NO_ID && data->kind == OBJECT_GLOBAL && lock_index) { // an array of locks
+        if (is_one_of_few(class, lock_index, data_index))
+            return RELATION_ONE;
         if (data_index)
             return is_index_for(self, lock_index, data_index) ? RELATION_SAME : RELATION_OTHER;
         return step_is_number(lock_index) ? RELATION_ONE : RELATION_OTHER; // locks[0] is one lock

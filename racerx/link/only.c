@@ -99,7 +99,8 @@ static void find_used(Scanner *self) {
             bitset_set(&self->used, expr->c);
     }
     for (u32 i = 0; i < body->events.count; i++)
-        bitset_set(&self->used, body->events.items[i].value);
+        if (body->events.items[i].kind != EVENT_LOST) // what was not understood has bytes there
+            bitset_set(&self->used, body->events.items[i].value);
 }
 
 void scan_made(Scanner *self) {

@@ -138,13 +138,26 @@ static bool has_writer(const Analysis *self, ClassId class) {
     return false;
 }
 
+// Does some exit of the function keep what is taken again by coming round? Then it was forgotten: a leak.
+static bool is_kept_at_exit(const Analysis *self, const Note *note) {
+    const Node *node = &self->nodes.items[note->node];
+    for (u32 i = 0; i < node->outcome_count; i++) {
+        u32 count;
+        const Held *held = lockset_held(&self->locksets, self->outcomes.items[node->outcome + i].raw, &count);
+        for (u32 k = 0; k < count; k++)
+            if (held[k].class == note->class && held[k].site == note->site)
+                return true;
+    }
+    return false;
+}
+
 static bool is_reported(const Analysis *self, const Note *note) {
     const LockClass *class = &self->classes.items[note->class];
     u32 contexts = self->node_contexts[note->node];
     switch (note->kind) {
     case NOTE_DOUBLE:
-        return (!note->good || note->flags) && !class->parameter && !class->scheduling &&
-               (!note->reads || has_writer(self, note->class));
+        return (!note->good || (note->flags && (note->site != note->other_site || !is_kept_at_exit(self, note)))) &&
+               !class->parameter && !class->scheduling && (!note->reads || has_writer(self, note->class));
     case NOTE_SLEEP: return contexts != 1u << CONTEXT_INIT && !class->parameter;
     default: return false;
     }

@@ -16,6 +16,7 @@ typedef struct {
     FunctionId function;
     PathId held, taken;
     ExprId held_index, taken_index; // of the last element of an array on the way, in that function; 0: none
+    ExprId at;                      // where the second one is taken, or the call below which it is; 0: not known
 } Meeting;
 
 // How the two belong together.
@@ -277,6 +278,7 @@ static Tie tie_of(Analysis *analysis, const Meeting *meeting) {
     strip_lock(&held, &taken);
     if (text_begin(&text, analysis, meeting->function) && add_root(&text, held.root, &one) &&
         add_root(&text, taken.root, &other)) {
+        text.until = meeting->at;
         if (held.root == taken.root)
             tie = tie_same_root(&text, meeting, &held, &taken, &one, &other);
         else
@@ -297,7 +299,7 @@ static ExprId index_of_caller(const Analysis *self, FunctionId callee, FunctionI
                               ExprId index) {
     Body below = {0}, above = {0};
     ExprId found = 0;
-    if (index && program_body(self->program, callee, &below) && program_body(self->program, caller, &above)) {
+    if (index && call && program_body(self->program, callee, &below) && program_body(self->program, caller, &above)) {
         const Expr *expr = &below.exprs.items[index], *at = &above.exprs.items[call->expr];
         while (expr->kind == EXPR_CAST)
             expr = &below.exprs.items[expr->a];
@@ -308,6 +310,15 @@ static ExprId index_of_caller(const Analysis *self, FunctionId callee, FunctionI
     body_free(&above);
     return found;
 }
+
+static ExprId index_above(const Analysis *self, FunctionId callee, const Meeting *above, const SkeletonStep *call,
+                          ExprId index, PathId path) {
+    ExprId given = index_of_caller(self, callee, above->function, call, index);
+    return given ? given : index_of(self, above->function, path);
+}
+
+// What the function does where it takes the second one.
+static ExprId expr_of_step(const SkeletonStep *step) { return step && step->kind == STEP_CALL ? step->expr : 0; }
 
 static PathId taken_above(Couples *self, u32 edge, PathId path, FunctionId *caller) {
     Analysis *analysis = self->analysis;
@@ -323,16 +334,30 @@ static bool is_written(const FunctionText *text, u32 var) {
     return false;
 }
 
+// The parameter that an object comes from: what leads to it, or its number in an array; NO_ID: none.
+static u32 given_by(const FunctionText *text, PathId path, ExprId index) {
+    const PathTable *paths = &text->analysis->paths;
+    const Path *root = &paths->paths.items[path_first(paths, path)];
+    const Expr *number = &text->body.exprs.items[index];
+    while (number->kind == EXPR_CAST)
+        number = &text->body.exprs.items[number->a];
+    u32 var = root->root == ROOT_PARAM                                ? root->step
+              : root->root == ROOT_GLOBAL && number->kind == EXPR_VAR ? number->a
+                                                                      : NO_ID;
+    return var < text->body.vars.count && text->body.vars.items[var].flags & DECL_PARAM && !is_written(text, var)
+               ? var
+               : NO_ID;
+}
+
 // Do both come from parameters that the function leaves as they are?
 static bool are_given(Analysis *analysis, const Meeting *meeting) {
-    const Path *held = &analysis->paths.paths.items[path_first(&analysis->paths, meeting->held)],
-               *taken = &analysis->paths.paths.items[path_first(&analysis->paths, meeting->taken)];
     FunctionText text;
-    bool given = held->root == ROOT_PARAM && taken->root == ROOT_PARAM && held != taken &&
-                 text_begin(&text, analysis, meeting->function);
-    if (!given)
-        return false;
-    given = !is_written(&text, held->step) && !is_written(&text, taken->step);
+    bool given = false;
+    if (text_begin(&text, analysis, meeting->function)) {
+        u32 held = given_by(&text, meeting->held, meeting->held_index),
+            taken = given_by(&text, meeting->taken, meeting->taken_index);
+        given = held != NO_ID && taken != NO_ID && held != taken;
+    }
     text_end(&text);
     return given;
 }
@@ -388,8 +413,10 @@ static u32 look_at_callers(Couples *self, CoupleGroup *group, u32 node, const Me
         asked++;
         if (!above.held || !above.taken)
             continue;
-        above.held_index = index_of(analysis, above.function, above.held);
-        above.taken_index = index_of(analysis, above.function, above.taken);
+        const SkeletonStep *call = analysis->edge_steps.items[edge];
+        above.held_index = index_above(analysis, meeting->function, &above, call, meeting->held_index, above.held);
+        above.taken_index = index_above(analysis, meeting->function, &above, call, meeting->taken_index, above.taken);
+        above.at = expr_of_step(call);
         look_up(self, group, analysis->edge_pairs.items[2 * edge], &above, told_apart, depth + 1);
     }
     return asked;
@@ -411,7 +438,7 @@ static void look_up(Couples *self, CoupleGroup *group, u32 node, const Meeting *
 // couples ---------------------------------------------------------------------------
 
 // The lock that is taken at a place of a function, in its words.
-static PathId taken_at(const Analysis *self, u32 site) {
+static PathId taken_at(const Analysis *self, u32 site, ExprId *at) {
     const LockSite *where = &self->sites.items[site];
     const Skeleton *skeleton = &self->skeletons[where->function];
     for (u32 s = 0; s < skeleton->step_count; s++) {
@@ -420,8 +447,10 @@ static PathId taken_at(const Analysis *self, u32 site) {
             step->place.column != where->place.column)
             continue;
         for (u32 i = 0; i < step->effect_count; i++)
-            if (self->operations.items[step->effect + i].effect->kind == EFFECT_ACQUIRE)
+            if (self->operations.items[step->effect + i].effect->kind == EFFECT_ACQUIRE) {
+                *at = step->expr;
                 return self->operations.items[step->effect + i].path;
+            }
     }
     return 0;
 }
@@ -437,19 +466,22 @@ static bool meeting_of(Couples *self, const Couple *couple, u32 *node, Meeting *
     out->taken_index = index_of(analysis, out->function, out->taken);
     if (stretch.cut)
         return false;
+    if (analysis->sites.items[couple->witness.site].function == out->function)
+        taken_at(analysis, couple->witness.site, &out->at);
     for (u32 i = stretch.count; i-- > stretch.lead;) {
         FunctionId caller, callee = out->function;
         out->held = taken_above(self, stretch.calls[i], out->held, &caller);
         out->taken = taken_above(self, stretch.calls[i], out->taken, &caller);
         const SkeletonStep *step = analysis->edge_steps.items[stretch.calls[i]];
-        out->taken_index = step ? index_of_caller(analysis, callee, caller, step, out->taken_index) : 0;
-        out->taken_index = out->taken_index ? out->taken_index : index_of(analysis, caller, out->taken);
-        *node = analysis->edge_pairs.items[2 * stretch.calls[i]];
         out->function = caller;
+        out->taken_index = index_above(analysis, callee, out, step, out->taken_index, out->taken);
+        *node = analysis->edge_pairs.items[2 * stretch.calls[i]];
+        out->at = expr_of_step(step);
     }
+    ExprId first;
     if (stretch.count > stretch.lead && stretch.held_site != NO_ID &&
         analysis->sites.items[stretch.held_site].function == out->function)
-        out->held = taken_at(analysis, stretch.held_site);
+        out->held = taken_at(analysis, stretch.held_site, &first);
     out->held_index = index_of(analysis, out->function, out->held);
     return out->held && out->taken;
 }

@@ -19,7 +19,8 @@ typedef struct {
 typedef struct {
     Analysis *analysis;
     FunctionId function;
-    bool helper; // it was looked into for another one's sake
+    bool helper;  // it was looked into for another one's sake
+    ExprId until; // comparisons from here on come too late to say who is first; 0: all are asked
     Body body;
     U32Array written; // pairs: variable, ExprId of what is stored
 } FunctionText;

@@ -355,7 +355,8 @@ bool text_orders(const FunctionText *self, const KeySet *one, const KeySet *othe
     for (u32 i = 0; i < first.count; i++)
         if (has_key(&second, first.items[i]) && first.items[i] < KEY_GLOBAL)
             add_key(&question.both, first.items[i]);
-    for (u32 i = 1; i < self->body.exprs.count; i++)
+    u32 end = self->until ? self->until : self->body.exprs.count;
+    for (u32 i = 1; i < end; i++)
         if (asks(self, expr_at(self, i), &question))
             return true;
     return false;

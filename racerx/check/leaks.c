@@ -127,18 +127,6 @@ static bool is_noticed(const SkeletonStep *step) {
 
 #define ASIDE_DEPTH 3 // branches between the one that is asked and the release
 
-// Does a way from here let the lock go before it does anything else?
-static bool lets_go_at_once(const Analysis *self, const Skeleton *skeleton, u32 at, ClassId class, u32 depth) {
-    const SkeletonBlock *block = &skeleton->blocks[at];
-    for (u32 s = 0; s < block->step_count; s++)
-        if (is_noticed(&skeleton->steps[block->step + s]))
-            return step_effect(self, skeleton, &skeleton->steps[block->step + s], class) == 1;
-    for (u32 i = 0; depth && i < block->successor_count; i++)
-        if (lets_go_at_once(self, skeleton, skeleton->successors[block->successor + i], class, depth - 1))
-            return true;
-    return false;
-}
-
 static bool reaches(const Skeleton *skeleton, u32 from, u32 to, u8 *seen, U32Array *work) {
     memset(seen, 0, skeleton->block_count);
     work->count = 0;
@@ -164,14 +152,25 @@ typedef struct {
     U32Array work, aside;
 } PlainWay;
 
+// Does a way from here let the lock go before it does anything else, and come to the exit after it?
+static bool lets_go_at_once(const Analysis *self, PlainWay *way, u32 at, u32 depth) {
+    const Skeleton *skeleton = way->skeleton;
+    const SkeletonBlock *block = &skeleton->blocks[at];
+    for (u32 s = 0; s < block->step_count; s++)
+        if (is_noticed(&skeleton->steps[block->step + s]))
+            return step_effect(self, skeleton, &skeleton->steps[block->step + s], way->class) == 1 &&
+                   reaches(skeleton, at, way->exit, way->met, &way->aside);
+    for (u32 i = 0; depth && i < block->successor_count; i++)
+        if (lets_go_at_once(self, way, skeleton->successors[block->successor + i], depth - 1))
+            return true;
+    return false;
+}
+
 // A branch whose other side only lets the lock go and comes to the same exit: `if (taken) unlock();`.
 static bool passes_release(const Analysis *self, PlainWay *way, const SkeletonBlock *block) {
-    for (u32 i = 0; block->successor_count > 1 && i < block->successor_count; i++) {
-        u32 next = way->skeleton->successors[block->successor + i];
-        if (lets_go_at_once(self, way->skeleton, next, way->class, ASIDE_DEPTH) &&
-            reaches(way->skeleton, next, way->exit, way->met, &way->aside))
+    for (u32 i = 0; block->successor_count > 1 && i < block->successor_count; i++)
+        if (lets_go_at_once(self, way, way->skeleton->successors[block->successor + i], ASIDE_DEPTH))
             return true;
-    }
     return false;
 }
 

@@ -141,14 +141,15 @@ static Witness witness_of(const MetReader *self, const Held *held, LocksetId sur
 
 #define ELEMENT_STEPS 8 // on the way to a lock in an element of a global array
 
-// `accounts[0].lock`: a lock in an element of a global array whose indices are numbers; 0: it is none.
+// `accounts[0].lock`, `locks[LOCK_LIST]`: a lock in an element of a global array whose indices are constants; 0: it is
+// none.
 static ClassId class_of_element(Analysis *analysis, ClassId class, PathId path) {
     const Path *paths = analysis->paths.paths.items;
     u32 steps[ELEMENT_STEPS], count = 0;
     bool element = false;
     for (; paths[path].depth && count < ELEMENT_STEPS; path = paths[path].parent) {
         u32 step = paths[path].step, member = step_name(step);
-        bool number = member >= STEP_INDEXED && member < STEP_NAMED;
+        bool number = !step_is_up(step) && step_is_number(step);
         if (step_is_up(step) ||
             (!number && (member >= STEP_INDEXED || member <= STEP_ELEMENT || step_is_pointer(step))))
             return 0;
@@ -162,7 +163,9 @@ static ClassId class_of_element(Analysis *analysis, ClassId class, PathId path) 
     object_name(analysis->program, &global, &text);
     while (count) {
         u32 member = steps[--count] >> 1;
-        if (member >= STEP_INDEXED)
+        if ((member & STEP_NAMED) == STEP_NAMED)
+            buffer_format(&text, "[%s]", program_text(analysis->program, member & STEP_VALUE));
+        else if (member >= STEP_INDEXED)
             buffer_format(&text, "[%u]", member & ~STEP_INDEXED);
         else
             buffer_format(&text, ".%s", program_text(analysis->program, member));

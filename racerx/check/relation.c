@@ -19,16 +19,24 @@ static PathId owner_of(const PathTable *paths, PathId path) {
     return path;
 }
 
-// The index of an element on the way, 0 when there is none.
-u32 path_index(const PathTable *paths, PathId path) {
-    for (; path && paths->paths.items[path].depth; path = paths->paths.items[path].parent) {
-        u32 step = paths->paths.items[path].step;
+// The place up to the element that its index chooses; requires: it has one.
+static PathId array_of(const PathTable *paths, PathId path) {
+    while (!step_is_index_or_up(paths->paths.items[path].step))
+        path = paths->paths.items[path].parent;
+    return paths->paths.items[path].parent;
+}
+
+// The index of the data, of several the one into the array that the lock's index is into: `rows[i].cells[n]` is i's.
+static u32 index_beside(const PathTable *paths, PathId lock, PathId data) {
+    PathId array = path_index(paths, lock) ? array_of(paths, lock) : 0;
+    for (PathId at = data; array && at && paths->paths.items[at].depth; at = paths->paths.items[at].parent) {
+        u32 step = paths->paths.items[at].step;
         if (step_is_up(step) || step_is_pointer(step))
-            return 0;
-        if (step_is_index_or_up(step))
+            break;
+        if (step_is_index_or_up(step) && paths->paths.items[at].parent == array)
             return step;
     }
-    return 0;
+    return path_index(paths, data);
 }
 
 // Are two indices surely two numbers?
@@ -132,6 +140,30 @@ static PathId without_elements(const PathTable *paths, PathId path) {
     return path;
 }
 
+// Were the locks of all elements taken, one in each round of a loop?
+static bool are_all_held(const Analysis *self, const Held *held, ObjectId object, PathId path) {
+    u32 lock = path_index(&self->paths, held->path), data = index_beside(&self->paths, held->path, path);
+    if (!lock || !data || !step_is_term(lock) || !map_get(&self->all_taken, step_name(lock)))
+        return false;
+    bool beside = self->classes.items[held->class].record == NO_ID && self->objects.items[object].kind == OBJECT_GLOBAL;
+    PathId array = array_of(&self->paths, held->path);
+    for (PathId at = path; !beside && at && self->paths.paths.items[at].depth; at = self->paths.paths.items[at].parent)
+        beside = self->paths.paths.items[at].step == data && self->paths.paths.items[at].parent == array;
+    return beside;
+}
+
+bool lock_may_be_of(const Analysis *self, const Held *held, PathId path) {
+    u32 lock = path_index(&self->paths, held->path), data = index_beside(&self->paths, held->path, path);
+    return step_is_term(lock) && step_is_term(data) &&
+           map_get(&self->either, (u64)step_name(lock) << 32 | step_name(data));
+}
+
+// Are the locks of the array for as many things: who takes one says by a constant which, whatever else counts the data?
+static bool is_one_of_few(const LockClass *class, u32 lock, u32 data) {
+    bool named = (step_name(lock) & STEP_NAMED) == STEP_NAMED, by_name = (step_name(data) & STEP_NAMED) == STEP_NAMED;
+    return step_is_number(lock) && !class->by_term && (!step_is_number(data) || named != by_name);
+}
+
 u32 lock_relation(const Analysis *self, const Held *held, ObjectId object, PathId path, PathId from) {
     const LockClass *class = &self->classes.items[held->class];
     const SharedObject *data = &self->objects.items[object];
@@ -139,11 +171,15 @@ u32 lock_relation(const Analysis *self, const Held *held, ObjectId object, PathI
         return RELATION_ONE;
     if (!held->path || !path)
         return RELATION_UNKNOWN;
-    u32 lock_index = path_index(&self->paths, held->path), data_index = path_index(&self->paths, path);
+    if (are_all_held(self, held, object, path))
+        return RELATION_SAME;
+    u32 lock_index = path_index(&self->paths, held->path), data_index = index_beside(&self->paths, held->path, path);
     bool both = step_is_number(lock_index) && step_is_number(data_index); // two numbers
     if (data->kind == OBJECT_BEHIND && lock_index) // an array of locks beside memory that is kept elsewhere
         return is_index_for(self, lock_index, data_index) ? RELATION_SAME : both ? RELATION_OTHER : RELATION_UNKNOWN;
     if (class->record == NO_ID && data->kind == OBJECT_GLOBAL && lock_index) { // an array of locks
+        if (is_one_of_few(class, lock_index, data_index))
+            return RELATION_ONE;
         if (data_index)
             return is_index_for(self, lock_index, data_index) ? RELATION_SAME : RELATION_OTHER;
         return step_is_number(lock_index) ? RELATION_ONE : RELATION_OTHER; // locks[0] is one lock

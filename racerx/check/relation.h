@@ -6,8 +6,8 @@
 
 // RELATION_…; `path` leads to the object, `from` to where the last pointer on it was read.
 u32 lock_relation(const Analysis *self, const Held *held, ObjectId object, PathId path, PathId from);
-// The index of an element on the way, 0 when there is none.
-u32 path_index(const PathTable *paths, PathId path);
+// Is the lock chosen by a number that may be the one of the object's element?
+bool lock_may_be_of(const Analysis *self, const Held *held, PathId path);
 // The place that the last pointer on the way was read from; of a node of a list, where the list begins.
 PathId path_read_from(const Analysis *self, FunctionId function, PathId path);
 

@@ -65,6 +65,13 @@ static bool is_one_of(const Analysis *self, FunctionId function, const Held *hel
            map_get(&self->chosen_locks, (u64)function << 32 | self->paths.paths.items[root].step);
 }
 
+static bool holds_two(const HeldSet *locks, ClassId class) {
+    u32 count = 0;
+    for (u32 i = 0; i < locks->count; i++)
+        count += locks->items[i].class == class;
+    return count >= 2;
+}
+
 static LocksetId protect(Samples *self, LocksetId set, ObjectId object, PathId path, PathId from, FunctionId function,
                          u32 contexts) {
     Analysis *analysis = self->analysis;
@@ -86,6 +93,8 @@ static LocksetId protect(Samples *self, LocksetId set, ObjectId object, PathId p
         if (nothing)
             continue;
         u32 relation = lock_relation(analysis, held, object, path, from);
+        if (relation == RELATION_OTHER && holds_two(&locks, held->class) && lock_may_be_of(analysis, held, path))
+            relation = RELATION_UNKNOWN; // the lower one and the higher one of both
         if (relation == RELATION_UNKNOWN && is_one_of(analysis, function, held, object))
             relation = RELATION_OTHER;
         bool one = relation == RELATION_ONE || relation == RELATION_UNKNOWN;

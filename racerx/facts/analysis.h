@@ -88,6 +88,8 @@ typedef struct Facts {
     Map index_terms;  // (function, parameter) that is an index itself -> its STEP_TERM
     Map follows;      // STEP_TERM -> the one that it is known by
     Map remainders;   // STEP_TERM -> of the division by this constant
+    Map either;       // (STEP_TERM, STEP_TERM): the one is the other, or some third: `a < b ? a : b` is a
+    Map all_taken;    // STEP_TERM that a loop takes the locks of all elements by
     Map constants_stored; // access -> the constant that it stores
     Map settled;          // settled.c: of globals that threads want to know; ask settled_value()
     Map counted;          // access -> COUNTS_…: by an operation that counts

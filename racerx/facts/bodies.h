@@ -176,6 +176,7 @@ typedef struct {
     bool scheduling;        // a semaphore that signals: makes no dependency
     bool lets_go;           // released while its holder sleeps
     bool sleepless;         // its holder must not sleep, although it does not spin
+    bool by_term;           // in an array: somebody takes the element that a variable chooses
     bool thread;            // no lock: a thread that may run
     ClassId left_by;        // of a thread: no thread itself, but what this one had started when it ended; 0: itself
     ClassId leaves;         // of a thread: that class, if it starts any; 0: it does not

@@ -273,6 +273,25 @@ static bool is_entered(const Deciding *self, u32 head, u8 around) {
     return entered;
 }
 
+// What the loop takes, by the number that counts its rounds, are the locks of all elements.
+static void put_all_taken(Deciding *self, const u32 *to, u8 around) {
+    Analysis *analysis = self->analysis;
+    const Skeleton *skeleton = self->skeleton;
+    memset(self->seen, 0, skeleton->block_count);
+    mark_from(self, to[0], 1);
+    mark_from(self, to[1], 2);
+    for (u32 b = 0; b < skeleton->block_count; b++)
+        for (u32 s = 0; self->seen[b] == around && s < skeleton->blocks[b].step_count; s++) {
+            const SkeletonStep *step = &skeleton->steps[skeleton->blocks[b].step + s];
+            for (u32 i = 0; step->kind == STEP_LOCK && i < step->effect_count; i++) {
+                u32 index = path_index(&analysis->paths, analysis->operations.items[step->effect + i].path);
+                if (step_is_term(index) && !step_is_owned(step_name(index)) &&
+                    map_get(&analysis->in_turn, step_name(index)))
+                    map_put(&analysis->all_taken, step_name(index), NULL);
+            }
+        }
+}
+
 // A loop whose body takes locks, or lets them go, is for all of them: it is not left before its first round.
 static void fill_loop(Deciding *self, u32 head) {
     SkeletonBlock *block = &self->skeleton->blocks[head];
@@ -292,8 +311,11 @@ static void fill_loop(Deciding *self, u32 head) {
     bool takes = self->taken[0].count == 1 && !self->freed[0].count,
          frees = self->freed[0].count == 1 && !self->taken[0].count;
     ClassId class = takes ? self->taken[0].items[0] : frees ? self->freed[0].items[0] : 0;
-    if (class && each_round_does(self, head, to[around - 1], class, takes ? 2 : 1))
-        block->loop = class << 2 | (takes ? LOOP_TAKES : 0) | (around == 2 ? LOOP_SECOND : 0);
+    if (!class || !each_round_does(self, head, to[around - 1], class, takes ? 2 : 1))
+        return;
+    block->loop = class << 2 | (takes ? LOOP_TAKES : 0) | (around == 2 ? LOOP_SECOND : 0);
+    if (takes)
+        put_all_taken(self, to, around);
 }
 
 static bool has_lock_steps(const Deciding *self) {

@@ -110,6 +110,36 @@ static void put_follows(Build *self, ExprId id) {
     }
 }
 
+static void put_either(Build *self, u32 term, ExprId id, u32 depth) {
+    const Expr *expr = build_expr(self, id);
+    while (expr->kind == EXPR_CAST)
+        expr = build_expr(self, id = expr->a);
+    if (expr->kind == EXPR_VAR) {
+        map_put(&self->analysis->either, (u64)term << 32 | term_of(self, id, 0), NULL);
+    } else if (expr->kind == EXPR_CHOICE && depth < 4) {
+        put_either(self, term, expr->b ? expr->b : expr->a, depth + 1);
+        put_either(self, term, expr->c, depth + 1);
+    }
+}
+
+// fills: Analysis.either: an index that is one of several, chosen where it stands, or kept in a local.
+static void put_choices(Build *self, ExprId id) {
+    const Expr *index = build_expr(self, id);
+    while (index->kind == EXPR_CAST)
+        index = build_expr(self, id = index->a);
+    u32 term = term_of(self, id, 0);
+    if (index->kind == EXPR_CHOICE)
+        put_either(self, term, id, 0);
+    if (index->kind != EXPR_VAR || self->body->vars.items[index->a].flags & (DECL_ADDRESSED | DECL_STATIC))
+        return;
+    for (u32 e = 0; e < self->body->events.count; e++) {
+        const Event *event = &self->body->events.items[e];
+        const Expr *target = build_expr(self, event->expr);
+        if (event->kind == EVENT_WRITE && target->kind == EXPR_VAR && target->a == index->a && event->value)
+            put_either(self, term, event->value, 0);
+    }
+}
+
 u32 build_index_term(const Build *self, ExprId id) {
     while (build_expr(self, id)->kind == EXPR_CAST)
         id = build_expr(self, id)->a;
@@ -173,8 +203,10 @@ static u32 index_step(Build *self, ExprId id, u32 depth) {
     i64 added = sum ? expr_int(build_expr(self, index->b)) : 0;
     bool small = sum && added >= 0 && added <= 7;
     u32 offset = !small ? 0 : index->op == OP_ADD || !added ? (u32)added : (u32)(7 + added);
-    if (!offset && self->memo)
+    if (!offset && self->memo) {
         put_follows(self, id);
+        put_choices(self, id);
+    }
     const Expr *base = build_expr(self, small ? index->a : id);
     if (self->memo && base->kind == EXPR_VAR && (self->body->vars.items[base->a].flags & DECL_PARAM))
         *map_put(&self->analysis->index_terms, (u64)self->function << 32 | base->a, NULL) =

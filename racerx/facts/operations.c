@@ -159,6 +159,8 @@ static LockOperation operation_of(Build *self, const LockEffect *effect, const L
     class->sleepless |= (effect->flags & LOCK_SLEEPLESS) != 0;
     class->recursive |= (effect->flags & LOCK_RECURSIVE) && effect->mode != MODE_SHARED;
     class->acquires += effect->kind == EFFECT_ACQUIRE;
+    class->by_term |=
+        effect->kind == EFFECT_ACQUIRE && step_is_term(path_index(&self->analysis->paths, operation.path));
     class->releases += effect->kind == EFFECT_RELEASE;
     return operation;
 }

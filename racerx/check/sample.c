@@ -267,7 +267,7 @@ static PathId place_at(Analysis *self, const Node *node, PathId path) {
             map_get(&self->stack_index, (u64)node->function << 32 | (HEAP_VAR | first.step)); // given to a thread
         if (known && !place)
             place = path_root(&self->paths, ROOT_STACK, *known - 1);
-        return place ? path_rebase(&self->paths, path, root, place, true) : 0;
+        return place ? path_rebase_data(&self->paths, path, root, place) : 0;
     }
     if (first.root == ROOT_LOCAL) { // a local that threads were given
         const u32 *known = map_get(&self->stack_index, (u64)node->function << 32 | first.step);
@@ -279,7 +279,7 @@ static PathId place_at(Analysis *self, const Node *node, PathId path) {
     const u32 *run = self->bindings.items + node->binding;
     for (u32 i = 0; i < run[0]; i++)
         if (run[1 + 2 * i] == (BIND_DATA << 8 | first.step))
-            return path_rebase(&self->paths, path, root, run[2 + 2 * i], true);
+            return path_rebase_data(&self->paths, path, root, run[2 + 2 * i]);
     return 0;
 }
 

@@ -83,6 +83,7 @@ typedef struct Facts {
     Map stored_index; // a place (numbers.c) -> stored_numbers
     Array(PassedNumber) passed;
     Map passed_index; // (function, parameter) -> passed
+    Map stored_in;    // FunctionId << 32 | parameter -> by bits: parameters whose objects it is stored in
     Map drawing;      // FunctionId -> ObjectId of the counter that it draws numbers from
     Map in_turn;      // STEP_TERM of an index that goes on each time -> elements of the array; UINT32_MAX: not known
     Map index_terms;  // (function, parameter) that is an index itself -> its STEP_TERM

@@ -102,6 +102,7 @@ void facts_free(Facts *self, u32 function_count) {
     array_free(&self->passed);
     map_free(&self->passed_index);
     map_free(&self->drawing);
+    map_free(&self->stored_in);
     map_free(&self->in_turn);
     map_free(&self->index_terms);
     map_free(&self->follows);

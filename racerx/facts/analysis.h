@@ -73,6 +73,7 @@ typedef struct Facts {
     Array(KeptParameter) kept_parameters;
     Array(KeptParameter) out_parameters; // likewise what is stored through one; keeper: all places of a type
     Array(Spawn) spawns;
+    Map elected;  // access -> by which number, of which threads have each another, one thread alone comes to it
     Map prepared; // (access, spawn): of the element that this thread is given, before it is started in the same round
     Array(SpawnVariant) variants;
     Array(Launch) launches;

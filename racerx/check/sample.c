@@ -306,6 +306,19 @@ static u8 own_by(const Analysis *self, const Node *node, const Access *access) {
     return own == OWN_LOCAL ? BOUND_LOCAL : own ? BOUND_OWN : BOUND_NOT;
 }
 
+// The path of what a pointer is known to point to: where the caller says which element of it, that one's.
+static PathId told_place(Analysis *self, const Node *node, const Access *access) {
+    const Path *first = &self->paths.paths.items[path_first(&self->paths, access->path)];
+    const SharedObject *object = &self->objects.items[access->object];
+    if (!access->path || !access->object || first->root != ROOT_PARAM ||
+        self->paths.paths.items[access->path].depth != 1 || object->kind != OBJECT_GLOBAL ||
+        !(object->flags & SHARED_ELEMENT))
+        return access->path;
+    PathId real = self->follows_threads ? place_at(self, node, access->path) : 0;
+    bool same = real && has_own_element(&self->paths, real) && object_at(self, real, access->object) == access->object;
+    return same ? real : 0;
+}
+
 // What an access of a node touches, and by which path; 0: nothing shared that has a name.
 static ObjectId resolve(Analysis *self, const Node *node, const Access *access, PathId *path, u8 *bound) {
     *path = access->path;
@@ -323,7 +336,8 @@ static ObjectId resolve(Analysis *self, const Node *node, const Access *access, 
         return access->object;
     }
     if (!self->binds_data || (access->object && self->objects.items[access->object].kind != OBJECT_FIELD)) {
-        *bound = has_own_element(&self->paths, access->path) ? BOUND_ELEMENT : BOUND_NOT;
+        *path = told_place(self, node, access);
+        *bound = has_own_element(&self->paths, *path) ? BOUND_ELEMENT : BOUND_NOT;
         return access->object;
     }
     PathId real = self->follows_threads ? place_at(self, node, access->path) : 0;

@@ -328,6 +328,13 @@ static bool prepares(const Analysis *self, const Sample *a, const Sample *b) {
     return given && b->root != a->root;
 }
 
+// Does only the thread with a certain number come to either of them, in the same function?
+static bool are_elected(const Analysis *self, const Sample *a, const Sample *b) {
+    const u32 *x = map_get(&self->elected, a->access), *y = map_get(&self->elected, b->access);
+    return x && y && *x == *y && a->root == b->root &&
+           self->accesses.items[a->access].function == self->accesses.items[b->access].function;
+}
+
 // Objects of which every thread has its own: a local, an allocation of whoever starts it, the element it was told.
 static bool has_its_own(const Analysis *self, const Sample *a, const Sample *b) {
     const SharedObject *object = &self->objects.items[a->object];
@@ -460,8 +467,8 @@ bool may_run_together(const Analysis *self, const Sample *a, const Sample *b, bo
         return false;
     if (!self->follows_threads)
         return handlers_together(self, a, b) && !is_never_parallel(self, a, b) && !are_rivals(self, a, b);
-    if (!threads_together(self, a, b) || creation_keeps_apart(self, a, b) || is_never_parallel(self, a, b) ||
-        are_rivals(self, a, b))
+    if (!threads_together(self, a, b) || are_elected(self, a, b) || creation_keeps_apart(self, a, b) ||
+        is_never_parallel(self, a, b) || are_rivals(self, a, b))
         return false;
     *proven = is_definite(x) && is_definite(y) && is_placed_in_program(self, x) && is_placed_in_program(self, y);
     return true;

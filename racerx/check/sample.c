@@ -276,7 +276,7 @@ static PathId place_at(Analysis *self, const Node *node, PathId path) {
             map_get(&self->stack_index, (u64)node->function << 32 | (HEAP_VAR | first.step)); // given to a thread
         if (known && !place)
             place = path_root(&self->paths, ROOT_STACK, *known - 1);
-        return place ? path_rebase(&self->paths, path, root, place, true) : 0;
+        return place ? path_rebase_data(&self->paths, path, root, place) : 0;
     }
     if (first.root == ROOT_LOCAL) { // a local that threads were given
         const u32 *known = map_get(&self->stack_index, (u64)node->function << 32 | first.step);
@@ -288,7 +288,7 @@ static PathId place_at(Analysis *self, const Node *node, PathId path) {
     const u32 *run = self->bindings.items + node->binding;
     for (u32 i = 0; i < run[0]; i++)
         if (run[1 + 2 * i] == (BIND_DATA << 8 | first.step))
-            return path_rebase(&self->paths, path, root, run[2 + 2 * i], true);
+            return path_rebase_data(&self->paths, path, root, run[2 + 2 * i]);
     return 0;
 }
 
@@ -315,6 +315,19 @@ static u8 own_by(const Analysis *self, const Node *node, const Access *access) {
     return own == OWN_LOCAL ? BOUND_LOCAL : own ? BOUND_OWN : BOUND_NOT;
 }
 
+// The path of what a pointer is known to point to: where the caller says which element of it, that one's.
+static PathId told_place(Analysis *self, const Node *node, const Access *access) {
+    const Path *first = &self->paths.paths.items[path_first(&self->paths, access->path)];
+    const SharedObject *object = &self->objects.items[access->object];
+    if (!access->path || !access->object || first->root != ROOT_PARAM ||
+        self->paths.paths.items[access->path].depth != 1 || object->kind != OBJECT_GLOBAL ||
+        !(object->flags & SHARED_ELEMENT))
+        return access->path;
+    PathId real = self->follows_threads ? place_at(self, node, access->path) : 0;
+    bool same = real && has_own_element(&self->paths, real) && object_at(self, real, access->object) == access->object;
+    return same ? real : 0;
+}
+
 // What an access of a node touches, and by which path; 0: nothing shared that has a name.
 static ObjectId resolve(Analysis *self, const Node *node, const Access *access, PathId *path, u8 *bound) {
     *path = access->path;
@@ -332,7 +345,8 @@ static ObjectId resolve(Analysis *self, const Node *node, const Access *access, 
         return access->object;
     }
     if (!self->binds_data || (access->object && self->objects.items[access->object].kind != OBJECT_FIELD)) {
-        *bound = has_own_element(&self->paths, access->path) ? BOUND_ELEMENT : BOUND_NOT;
+        *path = told_place(self, node, access);
+        *bound = has_own_element(&self->paths, *path) ? BOUND_ELEMENT : BOUND_NOT;
         return access->object;
     }
     PathId real = self->follows_threads ? place_at(self, node, access->path) : 0;

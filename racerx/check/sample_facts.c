@@ -110,9 +110,28 @@ bool is_reentrant(const Analysis *self, const Belief *belief, const Sample *susp
     return false;
 }
 
+// Does the function only ever try to take the lock? Who failed, and goes on, knows that it has not got it.
+static bool only_tries(const Analysis *self, FunctionId function, ClassId lock) {
+    const Skeleton *skeleton = &self->skeletons[function];
+    bool tries = false;
+    for (u32 s = 0; s < skeleton->step_count; s++)
+        for (u32 i = 0; skeleton->steps[s].kind == STEP_LOCK && i < skeleton->steps[s].effect_count; i++) {
+            const LockOperation *operation = &self->operations.items[skeleton->steps[s].effect + i];
+            if (operation->effect->kind != EFFECT_ACQUIRE ||
+                (operation->class != lock && operation->class != self->classes.items[lock].told))
+                continue;
+            if (!(operation->effect->flags & LOCK_TRY))
+                return false;
+            tries = true;
+        }
+    return tries;
+}
+
 // Is the lock held at the same place on another way through the same call?
 bool is_conditional(const Analysis *self, const Belief *belief, const Sample *suspect) {
     u32 node = self->way_contexts.items[suspect->way].node;
+    if (belief->lock && only_tries(self, self->nodes.items[node].function, belief->lock))
+        return false;
     for (u32 i = 0; belief->lock && !sample_holds(self, suspect, belief->lock) && i < belief->count; i++)
         if (belief->samples[i].access == suspect->access &&
             self->way_contexts.items[belief->samples[i].way].node == node && belief->samples[i].way == suspect->way &&

@@ -348,9 +348,10 @@ static void push_access(Build *self, ExprId lvalue, Place place, u32 flags) {
         fill_memo(self, lvalue, memo, flags);
     for (u32 i = 0; i < memo->pointed_count; i++) {
         ObjectId object = self->pointed.items[memo->pointed + i];
-        bool element = analysis->objects.items[object].kind == OBJECT_GLOBAL &&
-                       (analysis->objects.items[object].flags & SHARED_ELEMENT); // which one was said elsewhere
-        put_access(self, (Access){self->function, place, object, element ? 0 : memo->path,
+        bool element =
+            analysis->objects.items[object].kind == OBJECT_GLOBAL &&
+            (analysis->objects.items[object].flags & SHARED_ELEMENT); // which one was said elsewhere, by the caller
+        put_access(self, (Access){self->function, place, object, element && !memo->param ? 0 : memo->path,
                                   (u32)(flags | (is_chosen(self, lvalue) ? ACCESSED_CHOSEN : 0)), memo->param, 0,
                                   memo->hops, 0});
     }

@@ -73,6 +73,7 @@ typedef struct Facts {
     Array(KeptParameter) kept_parameters;
     Array(KeptParameter) out_parameters; // likewise what is stored through one; keeper: all places of a type
     Array(Spawn) spawns;
+    Map elected;  // access -> by which number, of which threads have each another, one thread alone comes to it
     Map prepared; // (access, spawn): of the element that this thread is given, before it is started in the same round
     Array(SpawnVariant) variants;
     Array(Launch) launches;
@@ -83,6 +84,7 @@ typedef struct Facts {
     Map stored_index; // a place (numbers.c) -> stored_numbers
     Array(PassedNumber) passed;
     Map passed_index; // (function, parameter) -> passed
+    Map stored_in;    // FunctionId << 32 | parameter -> by bits: parameters whose objects it is stored in
     Map drawing;      // FunctionId -> ObjectId of the counter that it draws numbers from
     Map in_turn;      // STEP_TERM of an index that goes on each time -> elements of the array; UINT32_MAX: not known
     Map index_terms;  // (function, parameter) that is an index itself -> its STEP_TERM

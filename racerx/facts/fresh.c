@@ -20,6 +20,7 @@ typedef struct {
     u64 lent;                // bits of locals whose address is handed over: a pointer among them may come back as any
     u64 aims;                // bits of what a local points to whose address is handed over: the root is `*local`
     u64 lost;                // bits that were lost somewhere
+    u64 kept;                // these, but for what was only given to threads
     u64 given;               // bits of what was stored where a parameter points to
     u32 gives, gives_shared; // by parameter: as in Skeleton
     u64 *in;                 // by block
@@ -63,6 +64,12 @@ static bool follows_root(const PathTable *paths, PathId path) {
     while (path && paths->paths.items[path].depth > 1)
         path = paths->paths.items[path].parent;
     return path && paths->paths.items[path].depth == 1 && step_is_pointer(paths->paths.items[path].step);
+}
+
+// `p->…` and `p[i]`.
+static bool goes_by_pointer(const Path *path) {
+    return step_is_pointer(path->step) ||
+           (path->depth == 1 && (step_is_term(path->step) || step_is_number(path->step)));
 }
 
 static bool gives_fresh(const Fresh *self, const SkeletonStep *step) {
@@ -116,7 +123,7 @@ static u32 argument_root(const Fresh *self, const ArgumentValue *argument) {
     u32 pointers = 0;
     PathId at = argument->path;
     for (; paths->paths.items[at].depth; at = paths->paths.items[at].parent)
-        pointers += step_is_pointer(paths->paths.items[at].step);
+        pointers += goes_by_pointer(&paths->paths.items[at]);
     if (pointers > 1 || (argument->address && !pointers && path->root != ROOT_LOCAL))
         return NO_ID;
     u32 root = root_index(self, at);
@@ -252,6 +259,7 @@ static u64 lose(Fresh *self, u64 state, u32 root) {
             i = UINT32_MAX;
         }
     self->lost |= gone;
+    self->kept |= gone;
     return state & ~gone;
 }
 
@@ -313,6 +321,36 @@ static bool call_publishes(const Fresh *self, const SkeletonStep *step, u32 argu
     return false;
 }
 
+// Callees store argument i in what argument k points to: it is as private as that is.
+static u64 store_into(Fresh *self, const SkeletonStep *step, u32 i, u32 k, u64 state) {
+    const PathTable *paths = &self->analysis->paths;
+    const ArgumentValue *args = &self->skeleton->args[step->arg];
+    u32 root = argument_root(self, &args[i]);
+    u32 into = k < step->arg_count ? root_index(self, path_first(paths, args[k].path)) : NO_ID;
+    if (into == root)
+        return state;
+    if (into != NO_ID && (state >> into & 1)) {
+        self->owner[root] = (u8)(into + 1);
+        return state;
+    }
+    return lose(self, lose(self, state, root), aimed_root(self, root));
+}
+
+// By bits: the parameters that callees store this argument in.
+static u32 call_stores(const Fresh *self, const SkeletonStep *step, u32 argument) {
+    const Program *program = self->analysis->program;
+    u32 out = 0;
+    if (step->kind != STEP_CALL || argument >= 32)
+        return 0;
+    const CallSite *site = &program->calls.items[step->call];
+    for (u32 t = 0; call_is_narrow(site) && t < site->target_count; t++) {
+        u64 key = (u64)program->targets.items[site->target + t] << 32 | argument;
+        const u32 *stored = map_get(&self->analysis->stored_in, key);
+        out |= stored ? *stored : 0;
+    }
+    return out;
+}
+
 // What is the function's own, or stored where only the caller's own leads: as long as that is nobody else's.
 static u8 freshness(const Fresh *self, u32 root) {
     for (u32 depth = 0; depth < OWNED_MOST && self->owner[root] && !(self->params >> root & 1); depth++)
@@ -356,6 +394,14 @@ static void hand_on(Fresh *self, const SkeletonStep *step, u32 argument) {
     self->gives_shared |= (given >> 1) << path->step;
 }
 
+// `&parts[i]` for a thread, of memory of which others were given elements before, and nobody else has any?
+static bool is_next_element(const Fresh *self, const SkeletonStep *step, u32 argument, u32 root) {
+    const PathTable *paths = &self->analysis->paths;
+    const ArgumentValue *value = &self->skeleton->args[step->arg + argument];
+    return step->kind == STEP_SPAWN && value->address && !path_goes_through_pointer(paths, value->path) &&
+           paths->paths.items[self->roots[root]].root == ROOT_RESULT && !(self->kept >> root & 1);
+}
+
 static u64 apply_arguments(Fresh *self, const SkeletonStep *step, u64 state) {
     u64 after = state;
     for (u32 i = 0; i < step->arg_count; i++) {
@@ -365,12 +411,19 @@ static u64 apply_arguments(Fresh *self, const SkeletonStep *step, u64 state) {
             argument->fresh = FRESH_YES;
         if (root == NO_ID)
             continue;
+        u64 kept = self->kept;
         if (self->marks)
-            argument->fresh = state >> root & 1 ? freshness(self, root) : FRESH_NO;
+            argument->fresh = state >> root & 1                      ? freshness(self, root)
+                              : is_next_element(self, step, i, root) ? FRESH_YES
+                                                                     : FRESH_NO;
         if (call_publishes(self, step, i))
             after = lose(self, lose(self, after, root), aimed_root(self, root));
         else if (argument->address && !self->analysis->paths.paths.items[argument->path].depth)
             after = apply_given(self, step, i, aimed_root(self, root), after);
+        u32 stored = call_stores(self, step, i);
+        for (u32 k = 0; stored; k++, stored >>= 1)
+            after = stored & 1 ? store_into(self, step, i, k, after) : after;
+        self->kept = step->kind == STEP_SPAWN ? kept : self->kept;
         hand_on(self, step, i);
     }
     return after;
@@ -409,8 +462,7 @@ static u64 apply_accesses(Fresh *self, const SkeletonStep *step, u64 state) {
         u32 pointers = 0;
         PathId at = access->path;
         for (; at && paths->paths.items[at].depth; at = paths->paths.items[at].parent)
-            pointers += step_is_pointer(paths->paths.items[at].step) ||
-                        (step_is_term(paths->paths.items[at].step) && paths->paths.items[at].depth == 1);
+            pointers += goes_by_pointer(&paths->paths.items[at]);
         u32 root = at && pointers <= 1 ? root_index(self, at) : NO_ID;
         root = follows_root(paths, access->path) ? aimed_root(self, root) : root;
         bool beyond = is_beyond(self, at) || (self->cut && (access->flags & ACCESSED_UNSHARED));
@@ -506,7 +558,7 @@ static void run_function(Fresh *self) {
     for (u32 b = 0; b < skeleton->block_count; b++)
         self->in[b] = UINT64_MAX;
     self->in[0] = locals;
-    self->lost = self->given = 0;
+    self->lost = self->kept = self->given = 0;
     self->gives = self->gives_shared = 0;
     bool marks = self->marks;
     self->marks = false;
@@ -550,6 +602,19 @@ static void fill_returned(Fresh *self) {
     self->skeleton->returns_place = place;
 }
 
+// Parameters that are stored in what another points to.
+static void fill_stored(Fresh *self) {
+    const PathTable *paths = &self->analysis->paths;
+    for (u32 i = 0; i < self->count; i++) {
+        u32 into = i;
+        for (u32 depth = 0; depth < OWNED_MOST && self->owner[into]; depth++)
+            into = self->owner[into] - 1u;
+        const Path *stored = &paths->paths.items[self->roots[i]], *place = &paths->paths.items[self->roots[into]];
+        if (into != i && (self->params >> i & 1) && (self->params >> into & 1) && place->step < 32)
+            *map_put(&self->analysis->stored_in, (u64)self->function << 32 | stored->step, NULL) |= 1u << place->step;
+    }
+}
+
 static void fresh_function(Fresh *self, FunctionId function) {
     Analysis *analysis = self->analysis;
     self->function = function;
@@ -564,6 +629,7 @@ static void fresh_function(Fresh *self, FunctionId function) {
     for (u32 i = 0; i < self->count; i++)
         if ((self->lost & self->params) >> i & 1)
             self->skeleton->publishes |= 1u << analysis->paths.paths.items[self->roots[i]].step;
+    fill_stored(self);
     self->skeleton->gives = self->gives;
     self->skeleton->gives_shared = self->given & self->lost ? self->gives : self->gives_shared;
     self->skeleton->returns_fresh = self->fresh_return && !self->other_return;

@@ -259,7 +259,8 @@ static PathValue container_value(Build *self, ExprId id, const Expr *expr, u32 d
     return at ? (PathValue){at, true} : (PathValue){opaque(self, id), false};
 }
 
-// `array + i` is `&array[i]`. Of a pointer only where it is kept in a global: what others point to may be anything.
+// `array + i` is `&array[i]`. Of a pointer only where it is kept in a global, or to what the function allocated: what
+// others point to may be anything.
 static PathValue counted_value(Build *self, ExprId id, const Expr *expr, u32 depth) {
     bool adds = expr->op == OP_ADD && self->analysis->binds_data;
     TypeRef type = adds ? scope_strip(&self->scope, expr_type(&self->scope, expr->a)) : (TypeRef){NO_ID, 0, 0, 0};
@@ -267,7 +268,10 @@ static PathValue counted_value(Build *self, ExprId id, const Expr *expr, u32 dep
     PathValue base =
         kind == TYPE_ARRAY || kind == TYPE_POINTER ? build_value(self, expr->a, depth + 1) : (PathValue){0};
     const Path *path = &self->analysis->paths.paths.items[base.path];
-    bool known = base.path && !base.address && (kind == TYPE_ARRAY || (path->root == ROOT_GLOBAL && !path->depth));
+    bool made = path->root == ROOT_RESULT && path->step < self->body->exprs.count && self->allocation &&
+                self->allocation[path->step];
+    bool known =
+        base.path && !base.address && (kind == TYPE_ARRAY || ((made || path->root == ROOT_GLOBAL) && !path->depth));
     PathId at = known ? path_step(&self->analysis->paths, base.path, index_step(self, expr->b, depth), false) : 0;
     return at ? (PathValue){at, true} : (PathValue){opaque(self, id), false};
 }

@@ -80,6 +80,20 @@ PathId path_rebase(PathTable *self, PathId path, PathId from, PathId to, bool ad
     return to;
 }
 
+// Likewise with an address; `from[i]` is an element of `to`, if that is no element itself.
+PathId path_rebase_data(PathTable *self, PathId path, PathId from, PathId to) {
+    PathId first = path;
+    while (first && self->paths.items[first].depth && self->paths.items[first].parent != from)
+        first = self->paths.items[first].parent;
+    u32 step = first && self->paths.items[first].depth ? self->paths.items[first].step : 1;
+    if (step_is_pointer(step) || !(step_is_term(step) || step_is_number(step)))
+        return path_rebase(self, path, from, to, true);
+    const Path *last = &self->paths.items[to];
+    bool element =
+        last->depth && !step_is_pointer(last->step) && (step_is_term(last->step) || step_is_number(last->step));
+    return element ? 0 : path_rebase(self, path, from, to, false);
+}
+
 // `path`, seen from where `from` (or with `address`, its address) is the value of `to`; 0: not reached.
 PathId path_unbase(PathTable *self, PathId path, PathId from, bool address, PathId to) {
     u32 steps[DEEPEST_PATH + 1], count = 0;

@@ -53,6 +53,7 @@ static inline bool step_is_term(u32 step) { return step >> 29 == 3; }   // [i], 
 static inline bool path_is_variable(const Path *root) { return root->root == ROOT_LOCAL && root->step < ROOT_OPAQUE; }
 PathId path_root(PathTable *self, RootKind root, u32 id);
 PathId path_step(PathTable *self, PathId parent, NameId member, bool pointer);
+PathId path_rebase_data(PathTable *self, PathId path, PathId from, PathId to);
 PathId path_rebase(PathTable *self, PathId path, PathId from, PathId to, bool address); // 0: does not start with `from`
 PathId path_unbase(PathTable *self, PathId path, PathId from, bool address, PathId to); // the other way
 PathId path_first(const PathTable *self, PathId path);                                  // its root

@@ -725,8 +725,10 @@ void skeleton_build(Analysis *analysis, SkeletonBuilder *scratch, FunctionId fun
         put_block(&self, &body->blocks.items[b]);
     settle_stores(&self);
     build_keepers_addressed(&self);
-    if (analysis->binds_data)
+    if (analysis->binds_data) {
         build_prepared(&self);
+        build_elected(&self);
+    }
     drop_idle(&self);
     mark_unshared(&self, first_access);
     mark_made(&self, first_access);

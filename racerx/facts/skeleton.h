@@ -220,6 +220,7 @@ void build_walked(Build *self, const Event *event, u32 call); // what a call tha
 void mark_unshared(Build *self, u32 first);
 void mark_made(Build *self, u32 first);                       // fills: ACCESSED_MADE
 void build_prepared(Build *build);                            // rounds.c; fills: Analysis.prepared
+void build_elected(Build *build);                             // elected.c; fills: Analysis.elected
 void mark_claimed(Build *self, u32 first);                    // fills: ACCESSED_ATOMIC of words waited for
 void mark_tested(Build *self, u32 first, const Block *block); // fills: ACCESSED_TESTED
 bool build_declared_access(Build *self, const Event *event, const char *name, u32 said);

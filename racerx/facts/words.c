@@ -84,6 +84,7 @@ void facts_free(Facts *self, u32 function_count) {
     array_free(&self->out_parameters);
     array_free(&self->spawns);
     map_free(&self->prepared);
+    map_free(&self->elected);
     array_free(&self->variants);
     array_free(&self->queues);
     array_free(&self->queued);
@@ -102,6 +103,7 @@ void facts_free(Facts *self, u32 function_count) {
     array_free(&self->passed);
     map_free(&self->passed_index);
     map_free(&self->drawing);
+    map_free(&self->stored_in);
     map_free(&self->in_turn);
     map_free(&self->index_terms);
     map_free(&self->follows);

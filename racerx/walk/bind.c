@@ -72,17 +72,20 @@ static PathId place_of(Frame *self, const ArgumentValue *argument, bool spawn) {
         return path_rebase(paths, argument->path, root,
                            path_root(paths, ROOT_STACK, stack_object(analysis, self->function, first.step)), false);
     case ROOT_RESULT:
-        if (argument->address || !whole || first.step == UINT32_MAX)
+        if (argument->address == whole || first.step == UINT32_MAX ||
+            (argument->address && path_goes_through_pointer(paths, argument->path)))
             return 0;
         if (!(spawn && argument->fresh == FRESH_YES) && // given to a thread before: the same again
             (argument->fresh || !map_get(&analysis->stack_index, (u64)self->function << 32 | (HEAP_VAR | first.step))))
             return 0;
-        return path_root(paths, ROOT_STACK, stack_object(analysis, self->function, HEAP_VAR | first.step));
+        first.step = stack_object(analysis, self->function, HEAP_VAR | first.step);
+        PathId object = path_root(paths, ROOT_STACK, first.step);
+        return whole ? object : path_rebase_data(paths, argument->path, root, object);
     case ROOT_PARAM: {
         PathId bound = node_binding(analysis, &analysis->nodes.items[self->node], BIND_DATA, first.step);
         if (!bound || (!argument->address && !whole))
             return 0;
-        return argument->address ? path_rebase(paths, argument->path, root, bound, true) : bound;
+        return argument->address ? path_rebase_data(paths, argument->path, root, bound) : bound;
     }
     default: return 0;
     }

@@ -81,7 +81,7 @@ static void *summer(void *unused)
 		for (k = 0; k < 32; k++)
 			sum += p->payload[k];
 		q_put(&summed, p);
-		p->checksum = sum; // TODO RACE: an object that was put into a queue is still taken for the own
+		p->checksum = sum; // RACE
 	}
 	q_put(&summed, NULL);
 	return unused;

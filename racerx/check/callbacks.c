@@ -127,6 +127,14 @@ static bool is_candidate(const Analysis *self, const Held *held) {
            !(held->flags & (HELD_SHARED | HELD_LOOKS));
 }
 
+// By file and name: where in its file a function stands says nothing.
+static int compare_functions(const Program *program, FunctionId a, FunctionId b) {
+    int order = strcmp(function_path(program, a), function_path(program, b));
+    return order ? order
+                 : strcmp(program_text(program, program->functions.items[a].name),
+                          program_text(program, program->functions.items[b].name));
+}
+
 // A function for users that takes the lock, as an acquisition; NO_ID: none.
 static u32 taken_for_users(const Callbacks *self, ClassId class, const Outcall *call) {
     const Analysis *analysis = self->analysis;
@@ -145,9 +153,7 @@ static u32 taken_for_users(const Callbacks *self, ClassId class, const Outcall *
             continue;
         const LockSite *here = &analysis->sites.items[one->site],
                        *there = best == NO_ID ? NULL : &analysis->sites.items[analysis->acquisitions.items[best].site];
-        const char *mine = function_path(analysis->program, here->function),
-                   *other = there ? function_path(analysis->program, there->function) : "";
-        int order = there ? strcmp(mine, other) : -1;
+        int order = there ? compare_functions(analysis->program, here->function, there->function) : -1;
         if (order < 0 || (!order && here->place.line < there->place.line))
             best = i;
     }
